@@ -1,0 +1,5 @@
+"""`python -m otsrw`"""
+
+from otsrw.cli.main import run
+
+run()

@@ -1,0 +1,11 @@
+"""Exit codes, part of the contract with scripts."""
+
+HOLDS = 0
+USAGE = 2
+UNKNOWN = 3
+VIOLATED = 12
+LIVENESS_VIOLATED = 13
+DOES_NOT_EVALUATE = 75
+BAD_INPUT = 150
+INTERRUPTED = 130
+INTERNAL = 255

@@ -1,0 +1,141 @@
+"""`otsrw COMMAND ...`: parse arguments, run the command, turn what happens into an exit code.
+
+Commands are imported only when they run, so that `otsrw --help` answers at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import importlib
+import os
+import sys
+import threading
+import traceback
+from collections.abc import Callable
+
+from otsrw import __version__
+from otsrw.cli import exits
+
+_COMMANDS = {
+    "run": "run specifications and proof scores, as CafeOBJ's batch mode does",
+    "repl": "an interactive session",
+    "demo": "run the bundled Ticket and NSPK specifications and proof passages",
+}
+
+_EPILOG = "Exit codes: 0 ran clean, 2 usage, 3 budget spent, 12 unexpected result, 75 does not evaluate, 150 error in a file."
+
+
+def parser() -> argparse.ArgumentParser:
+    top = argparse.ArgumentParser(
+        prog="otsrw",
+        description="CafeOBJ specifications of observational transition systems: run them fast, with evidence.",
+        epilog=_EPILOG,
+    )
+    top.add_argument("--version", action="version", version=f"otsrw {__version__}")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name, summary in _COMMANDS.items():
+        command = commands.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")
+        add_common_options(command)
+        _ARGUMENTS[name](command)
+    return top
+
+
+def add_common_options(command: argparse.ArgumentParser) -> None:
+    common = command.add_argument_group("common options")
+    common.add_argument("--json", action="store_true", help="print one JSON document on standard output")
+    common.add_argument("--timeout", type=_positive_float, metavar="SECONDS", help="stop after this time (exit 3)")
+    common.add_argument("--max-rewrites", type=_positive_int, metavar="N", help="rewrites one reduction may take")
+    common.add_argument("--seed", type=int, default=0, metavar="N", help="accepted for scripts; runs are deterministic")
+    common.add_argument("-q", "--quiet", action="store_true", help="print only problems and the verdict")
+    common.add_argument("-v", "--verbose", action="store_true", help="print notes about ignored switches, too")
+    common.add_argument("--debug", action="store_true", help="show a traceback for an internal error")
+
+
+def _positive_float(text: str) -> float:
+    value = float(text)
+    if not value > 0:
+        raise argparse.ArgumentTypeError("must be greater than 0")
+    return value
+
+
+def _positive_int(text: str) -> int:
+    value = int(text.replace("_", ""))
+    if value <= 0:
+        raise argparse.ArgumentTypeError("must be greater than 0")
+    return value
+
+
+def _run_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("files", nargs="+", metavar="FILE", help="files to load in order into one session; - is standard input")
+    command.add_argument("--expect", metavar="RESULT", help="exit 12 and list every red that gives something else")
+    command.add_argument("--trace", action="store_true", help="show each rewrite step: rule, substitution, place")
+
+
+def _repl_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("files", nargs="*", metavar="FILE", help="files to load first")
+
+
+def _demo_arguments(command: argparse.ArgumentParser) -> None:
+    del command
+
+
+_ARGUMENTS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
+    "run": _run_arguments,
+    "repl": _repl_arguments,
+    "demo": _demo_arguments,
+}
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command; the exit code."""
+    try:
+        options = parser().parse_args(arguments)
+    except SystemExit as stop:
+        return int(stop.code or 0)
+    try:
+        command = importlib.import_module(f"otsrw.cli.{options.command}")
+        return int(command.execute(options))
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return exits.INTERRUPTED
+    except BrokenPipeError:
+        _quiet_stdout()
+        return exits.HOLDS
+    except Exception as error:
+        if options.debug:
+            traceback.print_exc()
+        print(f"otsrw: internal error: {type(error).__name__}: {error}", file=sys.stderr)
+        print("This is a defect of otsrw; run again with --debug and report what it prints.", file=sys.stderr)
+        return exits.INTERNAL
+
+
+def _quiet_stdout() -> None:
+    """The reader of our output went away: do not complain when Python flushes at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+_STACK_SIZES = (1 << 29, 1 << 28, 1 << 26)
+
+
+def run() -> None:
+    """The console script: the command runs in a thread with a deep stack, and Ctrl-C reaches it there."""
+    codes: list[int] = []
+    thread = threading.Thread(target=lambda: codes.append(main()), daemon=True)
+    for size in _STACK_SIZES:
+        try:
+            threading.stack_size(size)
+            thread.start()
+            break
+        except (ValueError, RuntimeError):
+            thread = threading.Thread(target=lambda: codes.append(main()), daemon=True)
+    else:
+        sys.exit(main())
+    while thread.is_alive():
+        try:
+            thread.join()
+        except KeyboardInterrupt:
+            if thread.ident is not None:
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(KeyboardInterrupt))
+    sys.stdout.flush()
+    sys.exit(codes[0] if codes else exits.INTERNAL)

@@ -1,0 +1,139 @@
+"""An opened module: declarations one at a time, equations as assumptions.
+
+Most passages only declare constants and equations; then the opened module is a thin layer over the module it opens
+(its signature is a child, its equations a layer over the compiled rules). A passage that declares sorts, imports or
+overloads an operator becomes a module of its own. Axioms are parsed at the next reduction, as CafeOBJ does, so they
+may use what is declared after them.
+"""
+
+from __future__ import annotations
+
+from otsrw.rewriting.machine import Tracer
+from otsrw.rewriting.rewriter import Rewriter
+from otsrw.syntax import tree
+from otsrw.syntax.diagnostics import Diagnostic, OtsrwError
+from otsrw.theory.elaborate import declare, declare_let, declare_variables, operator_declarations, read_axiom, scope_of
+from otsrw.theory.library import Library
+from otsrw.theory.modules import Axiom, Import, Module, translated
+from otsrw.theory.terms import PLAIN, OpDecl, Term
+
+
+class Passage:
+    """The module between `open` and `close`."""
+
+    def __init__(self, opened: Module, library: Library) -> None:
+        self.opened = opened
+        self.library = library
+        self.module = Module("%" + opened.name, opened.kind, imports=[Import("pr", opened)], base=opened)
+        self.module.variables = dict(opened.variables)
+        self.module.lets = dict(opened.lets)
+        self.module.parameters = []
+        self.module.__dict__["signature"] = opened.signature
+        self._pending: list[tree.AxiomDeclaration] = []
+        self._rewriter: Rewriter | None = None
+        self._own_names = False
+
+    # --- declarations
+
+    def declare(self, item: tree.Item) -> None:
+        match item:
+            case tree.AxiomDeclaration():
+                self._pending.append(item)
+            case tree.OperatorDeclaration():
+                for decl in operator_declarations(item, self.module, self.library):
+                    self._add_operator(decl)
+            case tree.VariableDeclaration():
+                self._own_names = True
+                declare_variables(item, self.module, self.library)
+            case tree.LetDeclaration():
+                self._own_names = True
+                declare_let(item, self.module)
+            case _:
+                self._thicken()
+                declare(item, self.module, self.library)
+
+    def _add_operator(self, decl: OpDecl) -> None:
+        if self.module.base is not None:
+            if self._is_known(decl):
+                return
+            signature = self.module.signature.extend(decl)
+            if signature is not None:
+                self.module.decls += [d for s in signature.own_symbols for d in s.decls]
+                self.module.__dict__["signature"] = signature
+                return
+            self._thicken()
+        self.module.decls.append(decl)
+        self._refresh()
+
+    def _is_known(self, decl: OpDecl) -> bool:
+        if decl.attributes is not PLAIN:
+            return False
+        for symbol in self.module.signature.named(decl.name, len(decl.arity)):
+            if any(d.arity == decl.arity and d.coarity is decl.coarity for d in symbol.decls):
+                self.library.warn("W207", f"operator {decl.text!r} of this rank is already declared", decl.span)
+                return True
+        return False
+
+    def _thicken(self) -> None:
+        """Give up the thin layer: the passage becomes a module that imports the opened one."""
+        if self.module.base is not None:
+            self.module.base = None
+            self._refresh()
+
+    def _refresh(self) -> None:
+        module = self.module
+        old = module.__dict__.get("signature")
+        module.forget_signature()
+        self._rewriter = None
+        if old is not None and module.axioms:
+            memo: dict[Term, Term] = {}
+            holder = Module("", imports=[])
+            holder.__dict__["signature"] = old
+            module.axioms = [translated(axiom, holder, module.signature, memo) for axiom in module.axioms]
+
+    # --- equations and reductions
+
+    def prepare(self) -> list[Diagnostic]:
+        """Parse the axioms declared since the last reduction; gives the problems of bad ones."""
+        problems = []
+        for item in self._pending:
+            try:
+                axiom = self._axiom(item)
+                if axiom is not None:
+                    self.module.axioms.append(axiom)
+                    if self.module.base is None:
+                        self._rewriter = None
+            except OtsrwError as error:
+                problems.append(error.at(item.span).problem)
+        self._pending.clear()
+        return problems
+
+    def _axiom(self, item: tree.AxiomDeclaration) -> Axiom | None:
+        """The axiom, from the signature's cache if another passage with the same declarations had it."""
+        if self._own_names:
+            return read_axiom(item, self.module, self.library)
+        cache = self.module.signature.parse_cache
+        key = (item.keyword, *item.body.words)
+        known: Axiom | None = cache.get(key)
+        if known is None:
+            axiom = read_axiom(item, self.module, self.library)
+            if axiom is not None:
+                cache[key] = axiom
+            return axiom
+        if any(a.lhs is known.lhs and a.rhs is known.rhs and a.condition is known.condition for a in self.module.axioms):
+            return None
+        return known
+
+    def rewriter(self, tracer: Tracer | None, transitions: bool) -> Rewriter:
+        if tracer is not None or transitions:
+            return Rewriter(self.module, tracer, transitions)
+        if self._rewriter is None:
+            self._rewriter = Rewriter(self.module)
+        return self._rewriter
+
+    @property
+    def shares_parses(self) -> bool:
+        return not self._own_names
+
+    def scope(self):  # type: ignore[no-untyped-def]
+        return scope_of(self.module)

@@ -1,0 +1,47 @@
+"""What running a file gives: frozen records that text, colour and JSON are made from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from otsrw.rewriting.search import SearchNote
+from otsrw.syntax.diagnostics import Diagnostic
+from otsrw.syntax.source import Span
+from otsrw.theory.terms import Term
+
+
+@dataclass(frozen=True, slots=True)
+class CommandResult:
+    """One reduction: what was asked, in which module, and the answer. `result` is None if it failed."""
+
+    kind: str  # 'red', 'exec', 'bred', 'parse'
+    module: str
+    term: str
+    result: str | None
+    sort: str | None
+    rewrites: int
+    seconds: float
+    span: Span
+    shown_term: str = ""
+    shown_result: str = ""
+    notes: tuple[str, ...] = ()
+    normal_form: Term | None = field(default=None, repr=False, compare=False)
+
+
+@dataclass(eq=False)
+class Outcome:
+    """Everything a run produced so far."""
+
+    commands: list[CommandResult] = field(default_factory=list)
+    errors: list[Diagnostic] = field(default_factory=list)
+    warnings: list[Diagnostic] = field(default_factory=list)
+
+    def reductions(self) -> list[CommandResult]:
+        return [c for c in self.commands if c.kind != "parse"]
+
+    def unexpected(self, expected: str) -> list[CommandResult]:
+        """Reductions whose result is not the expected one."""
+        return [c for c in self.reductions() if c.result != expected]
+
+
+__all__ = ["CommandResult", "Outcome", "SearchNote"]

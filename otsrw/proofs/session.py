@@ -1,0 +1,389 @@
+"""A session: files and commands run in order, as CafeOBJ's batch mode does.
+
+Unlike CafeOBJ a session does not stop at the first error: it reports it and goes on with the next statement, so one
+run shows all that is wrong. What happens is told to a listener as it happens, and kept in an `Outcome`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from otsrw.proofs.files import find_file, load_source
+from otsrw.proofs.passage import Passage
+from otsrw.proofs.results import CommandResult, Outcome
+from otsrw.proofs.showing import describe_module, show_tree
+from otsrw.rewriting.budget import MAX_DEPTH, Budget
+from otsrw.rewriting.machine import Tracer, ensure_depth
+from otsrw.rewriting.rewriter import Reduction, Rewriter
+from otsrw.rewriting.rules import Rule
+from otsrw.rewriting.search import SearchNote
+from otsrw.syntax import tree
+from otsrw.syntax.diagnostics import Diagnostic, OtsrwError, SyntaxProblem, TheoryProblem
+from otsrw.syntax.lexer import KEYWORDS
+from otsrw.syntax.reader import read, read_module_expression
+from otsrw.syntax.source import Source, Span
+from otsrw.theory.elaborate import ModuleErrors, elaborate, new_library, scope_of
+from otsrw.theory.library import Library
+from otsrw.theory.modules import Module
+from otsrw.theory.morphisms import substitute
+from otsrw.theory.parsing import parse_term
+from otsrw.theory.printing import show, show_with_sort
+from otsrw.theory.terms import Term
+
+_REDUCTIONS = {
+    "red": "red",
+    "reduce": "red",
+    "bred": "bred",
+    "breduce": "bred",
+    "exec": "exec",
+    "execute": "exec",
+    "exec!": "exec",
+}
+
+
+@dataclass(eq=False)
+class Settings:
+    """What `set` and the command line can change."""
+
+    max_rewrites: int | None = None
+    timeout: float | None = None
+    trace: bool = False
+    library_path: list[Path] = field(default_factory=list)
+
+
+class Quit(Exception):
+    """`quit` was reached."""
+
+
+Listener = Callable[[str], None]
+
+
+class Session:
+    """Modules, views, the open passage and the selected module."""
+
+    def __init__(self, settings: Settings | None = None, listener: Listener | None = None) -> None:
+        ensure_depth(MAX_DEPTH)
+        self.settings = settings or Settings()
+        self.tell: Listener = listener or (lambda text: None)
+        self.library: Library = new_library()
+        self.outcome = Outcome()
+        self.passage: Passage | None = None
+        self.selected: Module | None = None
+        self.last_term: Term | None = None
+        self._rewriters: dict[Module, Rewriter] = {}
+        self._provided: set[str] = set()
+        self._loading: list[Path] = []
+        self._deadline = None if self.settings.timeout is None else time.monotonic() + self.settings.timeout
+
+    # --- files
+
+    def run_file(self, path: Path, shown: str | None = None) -> None:
+        """Run a file; its problems go into the outcome."""
+        try:
+            source = load_source(path, shown or str(path))
+        except OtsrwError as error:
+            self._error(error.problem)
+            return
+        self._loading.append(path.resolve())
+        try:
+            self.run_source(source)
+        finally:
+            self._loading.pop()
+
+    def run_source(self, source: Source) -> None:
+        statements, problems = read(source)
+        waiting = sorted(problems, key=lambda p: p.span.start)
+        for statement in statements:
+            while waiting and waiting[0].span.start < statement.span.start:
+                self._error(waiting.pop(0))
+            self.execute(statement)
+        for problem in waiting:
+            self._error(problem)
+
+    def _load(self, name: str, span: Span) -> None:
+        path = find_file(name, span.source.folder, self.settings.library_path, span)
+        if path.resolve() in self._loading:
+            self._warn(Diagnostic("W303", f"{name!r} is being loaded already: cyclic load skipped", span))
+            return
+        self.run_file(path)
+
+    # --- statements
+
+    def execute(self, statement: tree.Statement) -> None:
+        """Run one statement; errors are recorded, not raised."""
+        try:
+            self._dispatch(statement)
+        except ModuleErrors as errors:
+            for problem in errors.problems:
+                self._error(problem)
+        except OtsrwError as error:
+            self._error(error.at(statement.span).problem)
+        for warning in self.library.warnings:
+            self._warn(warning)
+        self.library.warnings.clear()
+
+    def _dispatch(self, statement: tree.Statement) -> None:
+        match statement:
+            case tree.TermCommand():
+                self._term_command(statement)
+            case tree.Open(expression, span):
+                self._open(expression, span)
+            case tree.Close(span):
+                self._close(span)
+            case tree.ModuleDeclaration():
+                self._module(statement)
+            case tree.ViewDeclaration():
+                self.library.declare_view(statement)
+            case tree.Select(expression, _):
+                self.selected = self.library.evaluate(expression)
+            case tree.LineCommand():
+                self._line_command(statement)
+            case tree.Echo(text, _):
+                self.tell(text)
+            case _:
+                if self.passage is None:
+                    raise SyntaxProblem(
+                        "E108", "this declaration stands outside any module", statement.span, "open a module first, or put it into one"
+                    )
+                self.passage.declare(statement)
+
+    def _module(self, declaration: tree.ModuleDeclaration) -> None:
+        name = declaration.name.text
+        if self.library.is_system_name(name) and name != "TRIV":
+            raise TheoryProblem("E305", f"module {name} is built in and cannot be redefined", declaration.name.span)
+        if name in self.library.modules:
+            self.library.warn("W301", f"redefining module {name}", declaration.name.span)
+        self.library.modules[name] = elaborate(declaration, self.library)
+
+    def _open(self, expression: tree.ModuleExpression, span: Span) -> None:
+        if self.passage is not None:
+            self.library.warn("W304", f"{self.passage.opened.name} is still open; it is closed now", span)
+            self._finish_passage()
+        self.passage = Passage(self.library.evaluate(expression), self.library)
+
+    def _close(self, span: Span) -> None:
+        if self.passage is None:
+            self.library.warn("W304", "no module is open", span)
+        self._finish_passage()
+
+    def _finish_passage(self) -> None:
+        if self.passage is not None:
+            for problem in self.passage.prepare():
+                self._error(problem)
+        self.passage = None
+
+    # --- reductions
+
+    def _context(self, expression: tree.ModuleExpression | None, span: Span) -> Module:
+        if expression is not None:
+            if isinstance(expression, tree.ModuleName) and expression.name.text == "%" and self.passage is not None:
+                return self.passage.module
+            return self.library.evaluate(expression)
+        if self.passage is not None:
+            return self.passage.module
+        if self.selected is not None:
+            return self.selected
+        raise TheoryProblem("E306", "no module is open or selected", span, "write 'open M .', 'select M .' or 'red in M : t .'")
+
+    def _term_command(self, command: tree.TermCommand) -> None:
+        keyword = command.keyword
+        kind = _REDUCTIONS.get(keyword)
+        if kind is None and keyword not in ("parse", "lparse"):
+            raise SyntaxProblem("E106", f"the command {keyword!r} is not supported", command.span)
+        module = self._context(command.module, command.span)
+        in_passage = self.passage is not None and module is self.passage.module
+        if in_passage:
+            assert self.passage is not None
+            for problem in self.passage.prepare():
+                self._error(problem)
+        term = self._parse(command.term, module)
+        self.last_term = term
+        if kind is None:
+            self._parsed(command, module, term)
+        else:
+            self._reduce(command, kind, module, term, in_passage)
+
+    def _parse(self, bubble: tree.Bubble, module: Module) -> Term:
+        if self.passage is None or module is not self.passage.module or not self.passage.shares_parses:
+            return parse_term(bubble, scope_of(module))
+        cache = module.signature.parse_cache
+        key = ("term", *bubble.words)
+        found: Term | None = cache.get(key)
+        if found is None:
+            found = cache[key] = parse_term(bubble, scope_of(module))
+        return found
+
+    def _parsed(self, command: tree.TermCommand, module: Module, term: Term) -> None:
+        shown = show_with_sort(term, module.variables)
+        text = show(term, module.variables)
+        self.outcome.commands.append(
+            CommandResult("parse", module.name, text, text, term.sort.name, 0, 0.0, command.span, shown, shown)
+        )
+        self.tell(shown)
+
+    def _rewriter(self, module: Module, in_passage: bool, tracer: Tracer | None, transitions: bool) -> Rewriter:
+        if in_passage:
+            assert self.passage is not None
+            return self.passage.rewriter(tracer, transitions)
+        if tracer is not None or transitions:
+            return Rewriter(module, tracer, transitions)
+        found = self._rewriters.get(module)
+        if found is None:
+            found = self._rewriters[module] = Rewriter(module)
+        return found
+
+    def _budget(self) -> Budget:
+        budget = Budget.of(self.settings.max_rewrites)
+        budget.deadline = self._deadline
+        return budget
+
+    def _reduce(self, command: tree.TermCommand, kind: str, module: Module, term: Term, in_passage: bool) -> None:
+        declared = module.variables
+        shown_term = show_with_sort(term, declared)
+        title = {"red": "reduce", "exec": "execute", "bred": "behavioural reduce"}[kind]
+        self.tell(f"-- {title} in {module.name} : {shown_term}")
+        tracer = self._tracer(declared) if self.settings.trace else None
+        rewriter = self._rewriter(module, in_passage, tracer, kind == "exec")
+        try:
+            reduction = rewriter.reduce(term, self._budget())
+        except OtsrwError:
+            self.outcome.commands.append(
+                CommandResult(kind, module.name, show(term, declared), None, None, 0, 0.0, command.span, shown_term)
+            )
+            raise
+        self._finished(command, kind, module, term, shown_term, reduction)
+
+    def _finished(
+        self, command: tree.TermCommand, kind: str, module: Module, term: Term, shown_term: str, reduction: Reduction
+    ) -> None:
+        declared = module.variables
+        notes = tuple(line for note in reduction.notes for line in _search_lines(note, declared))
+        shown_result = show_with_sort(reduction.term, declared)
+        result = CommandResult(
+            kind,
+            module.name,
+            show(term, declared),
+            show(reduction.term, declared),
+            reduction.term.sort.name,
+            reduction.rewrites,
+            reduction.seconds,
+            command.span,
+            shown_term,
+            shown_result,
+            notes,
+            reduction.term,
+        )
+        self.outcome.commands.append(result)
+        for line in notes:
+            self.tell(line)
+        self.tell(shown_result)
+        self.tell(f"({reduction.seconds:.4f} sec for {reduction.rewrites} rewrites)")
+
+    def _tracer(self, declared: dict[str, Term]) -> Tracer:
+        count = 0
+
+        def trace(rule: Rule, bindings: dict[Term, Term], place: tuple[int, ...]) -> None:
+            nonlocal count
+            count += 1
+            label = f"[{rule.axiom.label}] " if rule.axiom.label else ""
+            where = ".".join(str(i + 1) for i in place) or "top"
+            condition = "" if rule.condition is None else f" if {show(rule.condition)}"
+            redex = substitute(rule.lhs, bindings)
+            self.tell(f"{count}> at {where}: {label}{show(rule.lhs)} = {show(rule.rhs)}{condition}")
+            values = ", ".join(f"{v.op.name} |-> {show(value, declared)}" for v, value in bindings.items())
+            self.tell(f"{count}  {{ {values} }}" if values else f"{count}  {{ }}")
+            self.tell(f"{count}< {show(redex, declared)} --> {show(substitute(rule.rhs, bindings), declared)}")
+
+        return trace
+
+    # --- line commands
+
+    def _line_command(self, command: tree.LineCommand) -> None:
+        keyword = command.keyword
+        words = [word for word in command.line.split() if word != "."]
+        if KEYWORDS.get(keyword) == "UNSUPPORTED":
+            raise SyntaxProblem("E106", f"the command {keyword!r} is not supported", command.span, _unsupported_hint(keyword))
+        if keyword in ("in", "input", "load"):
+            if not words:
+                raise SyntaxProblem("E101", f"'{keyword}' needs a file name", command.span)
+            self._load(words[0], command.span)
+        elif keyword == "require":
+            if words and words[0] not in self._provided and not self.library.is_system_name(words[0].upper()):
+                self._load(words[-1], command.span)
+        elif keyword == "provide":
+            self._provided.update(words)
+        elif keyword == "set":
+            self._set(words, command)
+        elif keyword in ("show", "sh", "describe", "desc"):
+            self._show(words, command)
+        elif keyword in ("quit", "q"):
+            raise Quit
+        elif keyword not in ("protect", "unprotect", "pwd", "ls"):
+            self.library.warn("W106", f"the command {keyword!r} has no effect in otsrw", command.span)
+
+    def _set(self, words: list[str], command: tree.LineCommand) -> None:
+        match words:
+            case ["trace", ("on" | "off") as value]:
+                self.settings.trace = value == "on"
+            case ["trace", "whole", ("on" | "off") as value]:
+                self.settings.trace = value == "on"
+            case ["include", "BOOL", ("on" | "off") as value]:
+                self.library.include_bool = value == "on"
+            case ["libpath", "+", paths]:
+                self.settings.library_path += [Path(p) for p in paths.split(":") if p]
+            case ["libpath", paths]:
+                self.settings.library_path = [Path(p) for p in paths.split(":") if p]
+            case _:
+                self.library.warn("W106", f"the switch {' '.join(words)!r} has no effect in otsrw", command.span)
+
+    def _show(self, words: list[str], command: tree.LineCommand) -> None:
+        if words[:1] == ["term"]:
+            if self.last_term is not None:
+                self.tell(show_tree(self.last_term) if "tree" in words else show_with_sort(self.last_term))
+            return
+        aspect = words[0] if words and words[0] in ("sorts", "sort", "ops", "op", "eqs", "axioms", "rules", "vars", "module", "mod") else ""
+        rest = words[1:] if aspect else words
+        if aspect in ("sort", "op"):
+            module = self._context(None, command.span)
+            self.tell(describe_module(module, aspect + "s", rest[0] if rest else None))
+            return
+        expression = read_module_expression(_bubble(" ".join(rest), command.span)) if rest else None
+        module = self._context(expression, command.span)
+        if self.passage is not None and module is self.passage.module:
+            for problem in self.passage.prepare():
+                self._error(problem)
+        self.tell(describe_module(module, aspect))
+
+    # --- reporting
+
+    def _error(self, problem: Diagnostic) -> None:
+        self.outcome.errors.append(problem)
+
+    def _warn(self, warning: Diagnostic) -> None:
+        self.outcome.warnings.append(warning)
+
+
+def _bubble(text: str, span: Span) -> tree.Bubble:
+    """Words of a command line as a bubble; their place is the command's."""
+    from otsrw.syntax.lexer import Words
+
+    words = Words(Source(span.source.name, text)).texts
+    return tree.Bubble(span.source, words, [span.start] * len(words), [span.end] * len(words))
+
+
+def _unsupported_hint(keyword: str) -> str | None:
+    if keyword in ("lisp", "lispq", "ev", "evq", "eval-lisp", "!"):
+        return "Lisp is never run: a specification is untrusted text"
+    if keyword.startswith(":"):
+        return "proof tactics of CITP and CiMPA are not run; write the proof score as open/red/close passages"
+    return None
+
+
+def _search_lines(note: SearchNote, declared: dict[str, Term]) -> list[str]:
+    if note.state is None:
+        return [note.text]
+    bindings = ", ".join(f"{v.op.name}:{v.sort.name} |-> {show(t, declared)}" for v, t in note.bindings)
+    return [f"** Found [state 0-{note.number}] {show_with_sort(note.state, declared)}", f"    {{ {bindings} }}" if bindings else "    {}"]

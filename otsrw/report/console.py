@@ -1,0 +1,96 @@
+"""What people see: plain text when piped, colour on a terminal; problems on standard error, the verdict last."""
+
+from __future__ import annotations
+
+import json as json_module
+import os
+import sys
+from typing import Any
+
+from otsrw.proofs.results import CommandResult, Outcome
+from otsrw.syntax.diagnostics import Diagnostic
+
+_RESET = "\x1b[0m"
+_STYLES = {"red": "\x1b[31m", "green": "\x1b[32m", "yellow": "\x1b[33m", "dim": "\x1b[2m", "bold": "\x1b[1m"}
+_NOTE_CODES = frozenset(("W106", "W205", "W207"))
+MAX_LISTED = 20
+
+
+class Console:
+    """Prints lines, problems and verdicts according to the options every command has."""
+
+    def __init__(self, json: bool = False, quiet: bool = False, verbose: bool = False) -> None:
+        self.json = json
+        self.quiet = quiet
+        self.verbose = verbose
+        self._human = sys.stderr if json else sys.stdout
+
+    def line(self, text: str) -> None:
+        """Something the run has to say while it runs."""
+        if self.quiet or self.json:
+            return
+        if text.startswith("-- reduce in") or text.startswith("-- execute in"):
+            text = _styled(text, "dim", self._human)
+        elif text.startswith("(true):"):
+            text = _styled(text, "green", self._human)
+        elif text.startswith("(false):"):
+            text = _styled(text, "red", self._human)
+        print(text, file=self._human)
+
+    def warning(self, problem: Diagnostic) -> None:
+        if self.quiet or (problem.code in _NOTE_CODES and not self.verbose):
+            return
+        self._flush()
+        print(_first_line_styled(problem, "yellow"), file=sys.stderr)
+
+    def error(self, problem: Diagnostic) -> None:
+        self._flush()
+        print(_first_line_styled(problem, "red"), file=sys.stderr)
+
+    def document(self, document: dict[str, Any]) -> None:
+        json_module.dump(document, sys.stdout, indent=1, ensure_ascii=False)
+        print()
+
+    def run_verdict(self, outcome: Outcome, seconds: float, expected: str | None) -> None:
+        reductions = outcome.reductions()
+        unexpected = outcome.unexpected(expected) if expected is not None else []
+        for command in unexpected[:MAX_LISTED]:
+            print(_styled(_unexpected_line(command), "yellow", self._human), file=self._human)
+        if len(unexpected) > MAX_LISTED:
+            print(f"... and {len(unexpected) - MAX_LISTED} more", file=self._human)
+        total = f"{_plural(len(reductions), 'reduction')}, {_plural(sum(c.rewrites for c in reductions), 'rewrite')}, {seconds:.2f} s"
+        if outcome.errors:
+            verdict, style = f"{_plural(len(outcome.errors), 'error')}; {total}", "red"
+        elif unexpected:
+            verdict, style = f"{len(unexpected)} of {len(reductions)} reductions did not give {expected}; {total}", "red"
+        elif expected is not None:
+            verdict, style = f"all reductions gave {expected}; {total}", "green"
+        else:
+            verdict, style = f"ran clean; {total}", "green"
+        self._flush()
+        print(_styled(verdict, style, self._human), file=self._human)
+
+    def _flush(self) -> None:
+        self._human.flush()
+
+
+def _unexpected_line(command: CommandResult) -> str:
+    result = command.result if command.result is not None else "no result"
+    if len(result) > 300:
+        result = result[:300] + " ..."
+    return f"{command.span.source.name}:{command.span.line}: {command.kind} gave {result}"
+
+
+def _plural(count: int, word: str) -> str:
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"
+
+
+def _first_line_styled(problem: Diagnostic, style: str) -> str:
+    first, newline, rest = problem.render().partition("\n")
+    return _styled(first, style, sys.stderr) + newline + rest
+
+
+def _styled(text: str, style: str, stream: Any) -> str:
+    if os.environ.get("NO_COLOR") or not stream.isatty():
+        return text
+    return f"{_STYLES[style]}{text}{_RESET}"

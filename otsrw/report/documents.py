@@ -1,0 +1,50 @@
+"""JSON documents, one schema a command (docs/schemas/)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from otsrw import __version__
+from otsrw.proofs.results import CommandResult, Outcome
+from otsrw.syntax.diagnostics import Diagnostic
+
+
+def header(command: str) -> dict[str, Any]:
+    return {"schema": f"otsrw/{command}/1", "version": __version__}
+
+
+def run_document(outcome: Outcome, seconds: float, expected: str | None) -> dict[str, Any]:
+    document = header("run") | {
+        "commands": [_command(command) for command in outcome.commands],
+        "errors": [_problem(error) for error in outcome.errors],
+        "warnings": [_problem(warning) for warning in outcome.warnings],
+        "seconds": round(seconds, 6),
+    }
+    if expected is not None:
+        document["expected"] = expected
+        document["unexpected"] = [_command(command) for command in outcome.unexpected(expected)]
+    return document
+
+
+def _command(command: CommandResult) -> dict[str, Any]:
+    return {
+        "file": command.span.source.name,
+        "line": command.span.line,
+        "kind": command.kind,
+        "module": command.module,
+        "term": command.term,
+        "result": command.result,
+        "sort": command.sort,
+        "rewrites": command.rewrites,
+        "seconds": round(command.seconds, 6),
+    }
+
+
+def _problem(problem: Diagnostic) -> dict[str, Any]:
+    return {
+        "file": problem.span.source.name,
+        "line": problem.span.line,
+        "column": problem.span.column,
+        "code": problem.code,
+        "message": problem.message,
+    }

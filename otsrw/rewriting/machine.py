@@ -1,0 +1,865 @@
+"""A compiled theory: the namespace of generated functions, and the layers that proof passages put over it.
+
+`Machine` belongs to a full signature and is compiled lazily, symbol by symbol. A `Layer` holds the equations of one
+open passage: it replaces the functions of the few symbols it rewrites by functions that look into a dictionary of
+ground assumptions, then try the passage's other equations, then call the function below. Normal forms are cached on
+terms under an epoch; every change of rules starts a new epoch, so no cache can be stale.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from otsrw.rewriting.budget import TICK, Budget
+from otsrw.rewriting.compiler import FunctionCompiler, Names
+from otsrw.rewriting.matching import Matcher
+from otsrw.rewriting.natives import COMPUTE
+from otsrw.rewriting.ring import Ring, RingTerm
+from otsrw.rewriting.rules import Rule, Strictness, conjuncts, rank_order, total_kinds
+from otsrw.rewriting.storage import Sweeper
+from otsrw.syntax.diagnostics import BudgetExceeded
+from otsrw.theory.modules import Module, translated
+from otsrw.theory.morphisms import substitute
+from otsrw.theory.parsing import literal_of
+from otsrw.theory.signature import Signature
+from otsrw.theory.sorts import Sort
+from otsrw.theory.terms import Literal, Symbol, Term
+
+_CORE = """
+def norm(t):
+    if t.epoch is E: return t
+    if t.memo_epoch is E: return t.memo
+    r = EV[t.op](t)
+    t.memo_epoch = E
+    t.memo = r
+    return r
+"""
+
+Evaluator = Callable[[Term], Term]
+Tracer = Callable[[Rule, dict[Term, Term], tuple[int, ...]], None]
+
+_CONNECTIVES = {"not": 1, "implies": 2, "iff": 2}
+MAX_RING_NODES = 3_000_000
+
+
+class _Evaluators(dict[Symbol, Evaluator]):
+    """Evaluators of terms by symbol, made when first needed."""
+
+    def __init__(self, make: Callable[[Symbol], Evaluator]) -> None:
+        super().__init__()
+        self.make = make
+
+    def __missing__(self, symbol: Symbol) -> Evaluator:
+        evaluator = self[symbol] = self.make(symbol)
+        return evaluator
+
+
+class Machine:
+    """All equations of a module, compiled."""
+
+    def __init__(self, module: Module, tracer: Tracer | None = None, transitions: bool = False) -> None:
+        self.module = module
+        self.signature: Signature = module.signature
+        self.tracer = tracer
+        self.place: list[int] = []
+        self.matcher = Matcher(self.signature.order)
+        self.transitions: list[Rule] = []
+        self.rules = self._collect_rules(transitions)
+        self.budget = Budget()
+        self.sweeper = Sweeper()
+        self._spent = 0
+        self.namespace: dict[str, Any] = {}
+        self.names = Names(self.namespace)
+        self.late_tables: list[tuple[str, dict[Symbol, str]]] = []
+        self.computations = COMPUTE
+        self._strictness = Strictness(self.rules)
+        self._total = total_kinds(self.signature.symbols())
+        self._constants: dict[Symbol, str] = {}
+        self._compiled: set[Symbol] = set()
+        self.layer: Layer | None = None
+        self.search: Callable[[Term], Term] | None = None
+        self._prepare()
+
+    # --- set-up
+
+    def _collect_rules(self, transitions: bool) -> dict[Symbol, list[Rule]]:
+        memo: dict[Term, Term] = {}
+        found: dict[Symbol, list[Rule]] = {}
+        moving: dict[Symbol, list[Rule]] = {}
+        for owner, axiom in self.module.flat_axioms():
+            if not axiom.executable:
+                continue
+            rule = Rule.of(translated(axiom, owner, self.signature, memo))
+            if rule.lhs.op.variable or isinstance(rule.lhs, Literal):
+                continue
+            if axiom.is_transition:
+                self.transitions.append(rule)
+                moving.setdefault(rule.symbol, []).append(rule)
+            else:
+                found.setdefault(rule.symbol, []).append(rule)
+        if transitions:
+            found |= moving
+        for symbol, rules in found.items():
+            rules.sort(key=lambda rule: rule.axiom.otherwise)
+            found[symbol] = rank_order(symbol, rules)
+        return found
+
+    def _prepare(self) -> None:
+        namespace = self.namespace
+        bools = self.signature.sort_names.get("Bool")
+        self.true = self.false = None
+        self.ring: Ring | None = None
+        if bools:
+            self.true = self.signature.constants_named("true")[0].make(())
+            self.false = self.signature.constants_named("false")[0].make(())
+            by_native = {s.native: s for s in self.signature.symbols() if s.native is not None}
+            if "xor" in by_native:
+                self.ring = Ring(self.true, self.false, by_native["xor"], by_native["and"], by_native["or"])
+        namespace.update(
+            n=0,
+            L=TICK,
+            E=object(),
+            TRUE=self.true,
+            FALSE=self.false,
+            EV=_Evaluators(self._evaluator),
+            tick=self._tick,
+            trace=self._trace,
+            down=self.place.append,
+            up=self.place.pop,
+        )
+        exec(compile(_CORE, "<otsrw core>", "exec"), namespace)
+        self.normalise: Evaluator = namespace["norm"]
+
+    # --- facts the compiler asks for
+
+    def function_name(self, symbol: Symbol) -> str:
+        name = f"f{symbol.number}"
+        if symbol not in self._compiled:
+            self._compiled.add(symbol)
+            self.namespace[name] = self._stub(symbol, name)
+        return name
+
+    def has_rules(self, symbol: Symbol) -> bool:
+        return symbol in self.rules
+
+    def lazy_positions(self, symbol: Symbol) -> frozenset[int]:
+        return frozenset(self._strictness.lazy.get(symbol, ()))
+
+    def by_strategy(self, symbol: Symbol) -> bool:
+        """Is the symbol evaluated by an explicit strategy, or by special code on the unevaluated term?"""
+        native = symbol.native
+        if native in ("match", "conjunction", "search", "is", "and-also", "or-else", "behaves"):
+            return True
+        if native in ("if", "same", "different", "not", "implies", "iff", "and", "or", "xor"):
+            return self.has_rules(symbol)
+        if native is not None or symbol.strategy is None:
+            return False
+        return symbol.strategy != (*range(1, symbol.nargs + 1), 0)
+
+    def evaluated_positions(self, symbol: Symbol) -> frozenset[int]:
+        """Which arguments of a normal form with this symbol are in normal form themselves."""
+        if symbol.native == "if":
+            return frozenset((0,))
+        if self.by_strategy(symbol) and symbol.strategy is not None:
+            return frozenset(i - 1 for i in symbol.strategy if i > 0)
+        return frozenset(range(symbol.nargs))
+
+    def sort_test(self, sort: Sort) -> frozenset[Sort] | None:
+        """The sorts a value for a variable may have; None if every value fits."""
+        order = self.signature.order
+        kind = order.kind.get(sort)
+        if kind is None or sort is kind.error or (kind.top is sort and kind in self._total):
+            return None
+        return order.below[sort]
+
+    def may_match(self, rule: Rule, subject: Term) -> bool:
+        if rule.lhs is subject:
+            return True
+        return next(self.matcher.match(rule.lhs, subject, {}), None) is not None
+
+    def constant_expression(self, symbol: Symbol) -> str:
+        """How generated code mentions a constant: by name if no rule of the theory rewrites it."""
+        if self.has_rules(symbol) or symbol.native in COMPUTE:
+            return f"{self.function_name(symbol)}()"
+        name = self._constants.get(symbol)
+        if name is None:
+            name = self._constants[symbol] = f"k{symbol.number}"
+            constant = symbol.make(())
+            self.namespace[name] = constant
+            if self.layer is not None and symbol in self.layer.rules:
+                self.namespace[name] = self.normalise(constant)
+        return name
+
+    def creator(self, symbol: Symbol) -> Callable[[tuple[Term, ...]], Term]:
+        new, table = symbol.new, symbol.table
+
+        def create(args: tuple[Term, ...]) -> Term:
+            term = table[args] = new(args)
+            return term
+
+        return create
+
+    def _result(self, value: object) -> Term | None:
+        if value is None:
+            return None
+        if value is True:
+            return self.true
+        if value is False:
+            return self.false
+        return literal_of(value)
+
+    def computation(self, symbol: Symbol) -> Callable[..., Term | None]:
+        """A built-in operator on literal arguments, else None."""
+        assert symbol.native is not None
+        compute = COMPUTE[symbol.native]
+        missing = self._not_found(symbol)
+
+        def run(*args: Term) -> Term | None:
+            values = []
+            for arg in args:
+                if arg.__class__ is not Literal:
+                    return None
+                values.append(arg.value)  # type: ignore[attr-defined]
+            value = compute(*values)
+            return missing if value is None else self._result(value)
+
+        return run
+
+    def _not_found(self, symbol: Symbol) -> Term | None:
+        if symbol.native in ("find", "rfind"):
+            found = self.signature.constants_named("notFound")
+            return found[0].make(()) if found else None
+        return None
+
+    def folding(self, symbol: Symbol) -> Callable[[tuple[Term, ...]], tuple[Term, ...] | None]:
+        """A built-in associative and commutative operator: combine the literals among the arguments."""
+        assert symbol.native is not None
+        compute = COMPUTE[symbol.native]
+
+        def fold(args: tuple[Term, ...]) -> tuple[Term, ...] | None:
+            values = [arg.value for arg in args if arg.__class__ is Literal]  # type: ignore[attr-defined]
+            if len(values) < 2:
+                return None
+            total: Any = values[0]
+            for value in values[1:]:
+                total = compute(total, value)
+                if total is None:
+                    return None
+            return (literal_of(total), *(arg for arg in args if arg.__class__ is not Literal))
+
+        return fold
+
+    # --- functions and evaluators
+
+    def _stub(self, symbol: Symbol, name: str) -> Callable[..., Term]:
+        """Compiles the function at its first call."""
+
+        def first_call(*args: Any) -> Term:
+            self._define(symbol, name)
+            function: Callable[..., Term] = self.namespace[name]
+            return function(*args)
+
+        return first_call
+
+    def _define(self, symbol: Symbol, name: str) -> None:
+        native = self._native_function(symbol)
+        if native is not None:
+            self.namespace[name] = native
+            return
+        source = FunctionCompiler(self, symbol).source()
+        exec(compile(source, "<otsrw compiled>", "exec"), self.namespace)
+        for holder, table in self.late_tables:
+            self.namespace[holder].update({head: self.namespace[function] for head, function in table.items()})
+        self.late_tables.clear()
+
+    def _native_function(self, symbol: Symbol) -> Callable[..., Term] | None:
+        """Functions of the Boolean connectives and of a stuck conditional; they take normal forms."""
+        ring = self.ring
+        native = symbol.native
+        if native == "if":
+            return self._stuck_if(symbol)
+        if ring is None or native not in ("and", "or", "xor", "not", "implies", "iff"):
+            return None
+        connective: Callable[..., Term] = {
+            "and": ring.conjunction,
+            "or": ring.disjunction,
+            "xor": ring.exclusive,
+            "not": ring.negation,
+            "implies": ring.implication,
+            "iff": ring.equivalence,
+        }[native]
+        if native in _CONNECTIVES:
+            return self._guarded(connective)
+        return self._folded(connective)
+
+    def _guarded(self, connective: Callable[..., Term]) -> Callable[..., Term]:
+        def apply(*args: Term) -> Term:
+            return self._simplified(connective(*args))
+
+        return apply
+
+    def _folded(self, connective: Callable[..., Term]) -> Callable[..., Term]:
+        def apply(args: tuple[Term, ...]) -> Term:
+            result = args[0]
+            for arg in args[1:]:
+                result = connective(result, arg)
+            return self._simplified(result)
+
+        return apply
+
+    def _simplified(self, term: Term) -> Term:
+        """Apply the user's equations on `and` and `xor`, if there are any, to a polynomial."""
+        ring = self.ring
+        assert ring is not None
+        if ring.size() > MAX_RING_NODES:
+            raise BudgetExceeded("E401", "a Boolean expression has grown too large", hint="split the case first")
+        if term.__class__ is RingTerm:
+            products, sums = self._connective_rules()
+            if products or sums:
+                return self._rewrite_polynomial(term, products, sums)
+        return term
+
+    def _connective_rules(self) -> tuple[list[Rule], list[Rule]]:
+        assert self.ring is not None
+        layer = self.layer.rules if self.layer is not None else {}
+        conjunction, exclusive = self.ring.and_symbol, self.ring.xor_symbol
+        products = layer.get(conjunction, []) + self.rules.get(conjunction, [])
+        sums = layer.get(exclusive, []) + self.rules.get(exclusive, [])
+        return products, sums
+
+    def _rewrite_polynomial(self, term: Term, products: list[Rule], sums: list[Rule]) -> Term:
+        ring = self.ring
+        assert ring is not None
+        while term.__class__ is RingTerm:
+            changed = self._rewrite_product(term, products) if products else None
+            if changed is None and sums and term.op is ring.xor_symbol:
+                changed = self._rewrite_sum(term, sums)
+            if changed is None or changed is term:
+                return term
+            self.count()
+            term = changed
+        return term
+
+    def _rewrite_product(self, term: Term, products: list[Rule]) -> Term | None:
+        ring = self.ring
+        assert ring is not None
+        polynomial = ring.polynomial(term)
+        for rule in products:
+            if rule.is_ground:
+                image = ring.polynomial(self.normalise(rule.rhs))
+                replaced = ring.replace_product(polynomial, frozenset(rule.lhs.args), image)
+                if replaced is not None and replaced != polynomial:
+                    return ring.term(replaced)
+                continue
+            for atoms in ring.monomials(polynomial):
+                for found, rest in self.matcher.match_multiset(ring.and_symbol, rule.lhs.args, atoms, {}, True):
+                    image_term = self.instance(rule, found)
+                    if image_term is None:
+                        continue
+                    product = ring.multiply(ring.polynomial(image_term), ring.polynomial(ring.monomial(rest)))
+                    return ring.term(ring.add(ring.add(polynomial, ring.polynomial(ring.monomial(atoms))), product))
+        return None
+
+    def _rewrite_sum(self, term: Term, sums: list[Rule]) -> Term | None:
+        ring = self.ring
+        assert ring is not None
+        for rule in sums:
+            for found, rest in self.matcher.match_multiset(ring.xor_symbol, rule.lhs.args, term.args, {}, True):
+                image = self.instance(rule, found)
+                if image is not None:
+                    total = ring.polynomial(image)
+                    for part in rest:
+                        total = ring.add(total, ring.polynomial(part))
+                    return ring.term(total)
+        return None
+
+    def _stuck_if(self, symbol: Symbol) -> Callable[..., Term]:
+        def stuck(condition: Term, then: Term, other: Term) -> Term:
+            if condition is self.true:
+                return self.normalise(then)
+            if condition is self.false:
+                return self.normalise(other)
+            term = symbol.make((condition, then, other))
+            term.epoch = self.namespace["E"]
+            return term
+
+        return stuck
+
+    def _evaluator(self, symbol: Symbol) -> Evaluator:
+        """How an unevaluated term with this symbol is normalised."""
+        if symbol.variable or not symbol.decls:
+            return self._itself
+        special = self._special_evaluator(symbol)
+        if special is not None:
+            return special
+        if self.by_strategy(symbol):
+            return self._strategic(symbol)
+        name = self.function_name(symbol)
+        namespace = self.namespace
+        if symbol.nargs == 0:
+            if symbol in self.rules or symbol.native in COMPUTE:
+                return lambda term: namespace[name]()  # type: ignore[no-any-return]
+            return self._constant_evaluator(symbol, name)
+        lazy = self.lazy_positions(symbol)
+        args = [f"a[{i}]" if i in lazy else f"norm(a[{i}])" for i in range(symbol.nargs)]
+        if self.tracer is not None:
+            args = [a if i in lazy else f"(down({i}), {a}, up())[1]" for i, a in enumerate(args)]
+        if symbol.assoc:
+            return self._assoc_evaluator(name)
+        call = f"{name}({', '.join(args)})"
+        exec(compile(f"def e{symbol.number}(t):\n a = t.args\n return {call}\n", "<otsrw compiled>", "exec"), namespace)
+        evaluator: Evaluator = namespace[f"e{symbol.number}"]
+        return evaluator
+
+    def _itself(self, term: Term) -> Term:
+        term.epoch = self.namespace["E"]
+        return term
+
+    def _constant_evaluator(self, symbol: Symbol, name: str) -> Evaluator:
+        """A constant without rules of its own: only a layer may rewrite it."""
+
+        def evaluate(term: Term) -> Term:
+            if self.layer is not None and symbol in self.layer.functions:
+                return self.layer.functions[symbol]()  # type: ignore[no-any-return]
+            term.epoch = self.namespace["E"]
+            return term
+
+        del name
+        return evaluate
+
+    def _assoc_evaluator(self, name: str) -> Evaluator:
+        namespace = self.namespace
+
+        def evaluate(term: Term) -> Term:
+            norm = self.normalise
+            args = []
+            for index, arg in enumerate(term.args):
+                if self.tracer is not None:
+                    self.place.append(index)
+                    args.append(norm(arg))
+                    self.place.pop()
+                else:
+                    args.append(norm(arg))
+            result: Term = namespace[name](tuple(args))
+            return result
+
+        return evaluate
+
+    def _special_evaluator(self, symbol: Symbol) -> Evaluator | None:
+        native = symbol.native
+        if native is None or (self.has_rules(symbol) and native not in ("and", "or", "xor")):
+            return None
+        norm = self.normalise
+        if native == "if":
+            return self._evaluate_if
+        if native in ("same", "different", "behaves"):
+            wanted = native != "different"
+            return lambda term: self.true if (norm(term.args[0]) is norm(term.args[1])) is wanted else self.false  # type: ignore[return-value]
+        if native == "is":
+            return self._evaluate_membership
+        if native == "match":
+            return self._evaluate_match
+        if native == "conjunction":
+            return self._evaluate_conjunction
+        if native in ("and-also", "or-else"):
+            return self._evaluate_sequential
+        if native == "search":
+            return self._evaluate_search
+        return None
+
+    def _evaluate_if(self, term: Term) -> Term:
+        condition = self.normalise(term.args[0])
+        if condition is self.true:
+            return self.normalise(term.args[1])
+        if condition is self.false:
+            return self.normalise(term.args[2])
+        result = term.op.make((condition, term.args[1], term.args[2]))
+        result.epoch = self.namespace["E"]
+        return result
+
+    def _evaluate_membership(self, term: Term) -> Term:
+        value = self.normalise(term.args[0])
+        sort = term.args[1].value  # type: ignore[attr-defined]
+        result = self.true if self.signature.order.leq(value.sort, sort) else self.false
+        assert result is not None
+        return result
+
+    def _evaluate_match(self, term: Term) -> Term:
+        found = next(self.matcher.match(term.args[0], self.normalise(term.args[1]), {}), None)
+        result = self.true if found is not None else self.false
+        assert result is not None
+        return result
+
+    def _evaluate_conjunction(self, term: Term) -> Term:
+        first = self.normalise(term.args[0])
+        if first is self.false:
+            return first
+        second = self.normalise(term.args[1])
+        if second is self.false or first is self.true:
+            return second
+        if second is self.true:
+            return first
+        result = term.op.make((first, second))
+        result.epoch = self.namespace["E"]
+        return result
+
+    def _evaluate_sequential(self, term: Term) -> Term:
+        absorbing, neutral = (self.false, self.true) if term.op.native == "and-also" else (self.true, self.false)
+        first = self.normalise(term.args[0])
+        if first is absorbing:
+            return first
+        second = self.normalise(term.args[1])
+        if second is absorbing or first is neutral:
+            return second
+        if second is neutral or (first is second and term.op.native == "and-also"):
+            return first
+        result = term.op.make((first, second))
+        result.epoch = self.namespace["E"]
+        return result
+
+    def _evaluate_search(self, term: Term) -> Term:
+        if self.search is None:
+            return self._itself(term)
+        return self.search(term)
+
+    def _strategic(self, symbol: Symbol) -> Evaluator:
+        """Follow an explicit strategy: numbers are arguments to evaluate, 0 is the top, negative means on demand."""
+        strategy = symbol.strategy or (*range(1, symbol.nargs + 1), 0)
+        rules = self.rules.get(symbol, [])
+        demanded = [
+            -i - 1 for i in strategy if i < 0 and any(not r.lhs.args[-i - 1].op.variable for r in rules if -i <= symbol.nargs)
+        ]
+
+        def evaluate(term: Term) -> Term:
+            args = list(term.args)
+            for step in strategy:
+                if step > 0:
+                    if step <= len(args):
+                        args[step - 1] = self.normalise(args[step - 1])
+                elif step == 0:
+                    for position in demanded:
+                        args[position] = self.normalise(args[position])
+                    result = self._try_rules(symbol, rules, symbol.make(tuple(args)))
+                    if result is not None:
+                        return result
+            native = self._after_strategy(symbol, args)
+            if native is not None:
+                return native
+            result = symbol.make(tuple(args))
+            result.epoch = self.namespace["E"]
+            return result
+
+        return evaluate
+
+    def _after_strategy(self, symbol: Symbol, args: list[Term]) -> Term | None:
+        """A built-in operator with user equations: none applied, so its own meaning remains."""
+        if symbol.native is None:
+            return None
+        if symbol.native == "if":
+            return self._evaluate_if(symbol.make(tuple(args)))
+        values = [self.normalise(arg) for arg in args]
+        if symbol.native in ("same", "different"):
+            return self.true if (values[0] is values[1]) is (symbol.native == "same") else self.false
+        result = self._try_rules(symbol, self.rules.get(symbol, []), symbol.make(tuple(values)))
+        if result is not None:
+            return result
+        function = self._native_function(symbol)
+        if function is None:
+            return None
+        return function(tuple(values)) if symbol.assoc else function(*values)
+
+    def _try_rules(self, symbol: Symbol, rules: list[Rule], term: Term) -> Term | None:
+        if term.op is not symbol:
+            return self.normalise(term)
+        layer = self.layer.rules.get(symbol, []) if self.layer is not None else []
+        for rule in [*layer, *rules]:
+            for found in self.matcher.match(rule.lhs, term, {}):
+                result = self.instance(rule, found)
+                if result is not None:
+                    return result
+        return None
+
+    # --- interpreted rules
+
+    def instance(self, rule: Rule, found: dict[Term, Term]) -> Term | None:
+        """The normal form of the rule's right side under a match, if its condition holds."""
+        if rule.condition is not None:
+            extended = self.satisfies(rule.condition, found)
+            if extended is None:
+                return None
+            found = extended
+        self.count()
+        if self.tracer is not None:
+            self._trace(rule, found)
+        return self.normalise(substitute(rule.rhs, found))
+
+    def satisfies(self, condition: Term, found: dict[Term, Term]) -> dict[Term, Term] | None:
+        """The match extended by `:=` conditions, if every part of the condition holds."""
+        return self._satisfy(conjuncts(condition), found)
+
+    def _satisfy(self, parts: list[Term], found: dict[Term, Term]) -> dict[Term, Term] | None:
+        if not parts:
+            return found
+        first, rest = parts[0], parts[1:]
+        if first.op.native != "match":
+            holds = self.normalise(substitute(first, found)) is self.true
+            return self._satisfy(rest, found) if holds else None
+        subject = self.normalise(substitute(first.args[1], found))
+        for extended in self.matcher.match(first.args[0], subject, found):
+            result = self._satisfy(rest, extended)
+            if result is not None:
+                return result
+        return None
+
+    # --- counting, tracing, running
+
+    def count(self) -> None:
+        self.namespace["n"] += 1
+        if self.namespace["n"] > self.namespace["L"]:
+            self._tick()
+
+    def _tick(self) -> None:
+        spent = self.namespace["n"]
+        self.namespace["L"] = spent + TICK
+        self.budget.check_rewrites(spent - self._spent)
+        self.budget.check_time()
+        self.sweeper.sweep_if_large(self.signature)
+
+    def _trace(self, rule: Rule, bindings: dict[Term, Term]) -> None:
+        if self.tracer is not None:
+            self.tracer(rule, bindings, tuple(self.place))
+
+    @property
+    def rewrites(self) -> int:
+        count: int = self.namespace["n"]
+        return count
+
+    def new_epoch(self) -> None:
+        self.namespace["E"] = object()
+
+    def install(self, layer: Layer | None) -> None:
+        """Make `layer` (or none) the equations that are tried first."""
+        if self.layer is layer:
+            return
+        if self.layer is not None:
+            for name, function in self.layer.saved.items():
+                self.namespace[name] = function
+            self.layer.saved.clear()
+        self.layer = layer
+        self.new_epoch()
+        if layer is not None:
+            layer.install()
+
+    def run(self, term: Term, budget: Budget) -> Term:
+        """The normal form of a term, within a budget."""
+        self.budget = budget
+        self._spent = self.rewrites
+        self.namespace["L"] = self.rewrites + min(TICK, budget.max_rewrites)
+        self.matcher.begin(budget)
+        self.place.clear()
+        return self.normalise(term)
+
+
+class Layer:
+    """The equations of an open passage over a machine."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.rules: dict[Symbol, list[Rule]] = {}
+        self.functions: dict[Symbol, Callable[..., Term]] = {}
+        self.saved: dict[str, Any] = {}
+
+    def add(self, batch: list[Rule]) -> None:
+        """Equations declared since the last reduction go in front of the earlier ones."""
+        machine = self.machine
+        active = machine.layer is self
+        if active:
+            machine.install(None)
+        fresh: dict[Symbol, list[Rule]] = {}
+        for rule in batch:
+            fresh.setdefault(rule.symbol, []).append(rule)
+        for symbol, rules in fresh.items():
+            self.rules[symbol] = rank_order(symbol, rules + self.rules.get(symbol, []))
+            self.functions.pop(symbol, None)
+        for symbol in fresh:
+            self.functions[symbol] = self._function(symbol)
+
+    def install(self) -> None:
+        machine = self.machine
+        namespace = machine.namespace
+        constants = []
+        for symbol, function in self.functions.items():
+            name = machine.function_name(symbol)
+            self.saved[name] = namespace[name]
+            namespace[name] = function
+            if symbol in machine._constants:
+                constants.append(symbol)
+        for symbol in constants:
+            name = machine._constants[symbol]
+            self.saved[name] = namespace[name]
+        for symbol in constants:
+            namespace[machine._constants[symbol]] = machine.normalise(symbol.make(()))
+
+    def _function(self, symbol: Symbol) -> Callable[..., Term]:
+        if symbol.assoc:
+            return self._associative(symbol)
+        rules = self.rules[symbol]
+        if symbol.nargs == 0:
+            return self._constant(symbol, rules)
+        if all(rule.is_ground for rule in rules) and not symbol.has_theory and self.machine.tracer is None:
+            return self._ground(symbol, rules)
+        return self._general(symbol, rules)
+
+    def _below(self, symbol: Symbol) -> Callable[[tuple[Term, ...]], Term]:
+        """The function this layer stands in front of, looked up when called: it may be compiled only then."""
+        name = self.machine.function_name(symbol)
+        saved, machine, functions = self.saved, self.machine, self.functions
+        apply = _apply_one if symbol.assoc else _APPLY.get(symbol.nargs, _apply_many)
+
+        def call(args: tuple[Term, ...]) -> Term:
+            result = apply(saved[name], args)
+            if machine.namespace[name] is not functions[symbol]:
+                # The call below compiled its function and put it in place: it belongs under the layer.
+                saved[name] = machine.namespace[name]
+                machine.namespace[name] = functions[symbol]
+            return result
+
+        return call
+
+    def _constant(self, symbol: Symbol, rules: list[Rule]) -> Callable[..., Term]:
+        machine = self.machine
+        constant = symbol.make(())
+        below = self._below(symbol) if machine.has_rules(symbol) else None
+
+        def function() -> Term:
+            epoch = machine.namespace["E"]
+            if constant.memo_epoch is epoch and constant.memo is not None:
+                return constant.memo
+            for rule in rules:
+                result = machine.instance(rule, {})
+                if result is not None:
+                    constant.memo_epoch, constant.memo = epoch, result
+                    return result
+            if below is not None:
+                return below(())
+            constant.epoch = epoch
+            return constant
+
+        return function
+
+    def _ground(self, symbol: Symbol, rules: list[Rule]) -> Callable[..., Term]:
+        """Assumptions on ground terms: one dictionary look-up."""
+        machine = self.machine
+        table: dict[tuple[Term, ...], Rule] = {}
+        for rule in rules:
+            table.setdefault(rule.lhs.args, rule)
+        below = self._below(symbol)
+        norm = machine.normalise
+
+        def look_up(args: tuple[Term, ...]) -> Term:
+            rule = table.get(args)
+            if rule is None:
+                return below(args)
+            machine.count()
+            return norm(rule.rhs)
+
+        return _function_of(symbol.nargs, look_up, norm)
+
+    def _general(self, symbol: Symbol, rules: list[Rule]) -> Callable[..., Term]:
+        machine = self.machine
+        below = self._below(symbol)
+        norm = machine.normalise
+
+        def rewrite(args: tuple[Term, ...]) -> Term:
+            term = symbol.make(args)
+            if term.op is not symbol:
+                return norm(term)
+            epoch = machine.namespace["E"]
+            if term.memo_epoch is epoch and term.memo is not None:
+                return term.memo
+            for rule in rules:
+                for found in machine.matcher.match(rule.lhs, term, {}):
+                    result = machine.instance(rule, found)
+                    if result is not None:
+                        term.memo_epoch, term.memo = epoch, result
+                        return result
+            return below(args)
+
+        return _function_of(symbol.nargs, rewrite, norm)
+
+    def _associative(self, symbol: Symbol) -> Callable[..., Term]:
+        machine = self.machine
+        ring = machine.ring
+        below = self._below(symbol)
+        rules = self.rules[symbol]
+        if ring is not None and symbol in (ring.and_symbol, ring.xor_symbol):
+            return below
+        norm = machine.normalise
+        matcher = machine.matcher
+
+        def function(args: tuple[Term, ...]) -> Term:
+            term = symbol.make(tuple([norm(arg) for arg in args]))
+            if term.op is not symbol:
+                return norm(term)
+            epoch = machine.namespace["E"]
+            if term.epoch is epoch:
+                return term
+            if term.memo_epoch is epoch and term.memo is not None:
+                return term.memo
+            for rule in rules:
+                patterns = rule.lhs.args if rule.lhs.op is symbol else (rule.lhs,)
+                if symbol.comm:
+                    options = ((f, (), r) for f, r in matcher.match_multiset(symbol, patterns, term.args, {}, True))
+                else:
+                    options = ((f, b, a) for f, b, a in matcher.match_list(symbol, patterns, term.args, {}, True))
+                for found, before, after in options:
+                    result = machine.instance(rule, found)
+                    if result is not None:
+                        if before or after:
+                            result = function((*before, result, *after))
+                        term.memo_epoch, term.memo = epoch, result
+                        return result
+            return below(term.args)
+
+        return function
+
+
+# Calls with explicit arguments: CPython runs them without using the C stack, however deep they nest.
+
+_APPLY: dict[int, Callable[[Callable[..., Term], tuple[Term, ...]], Term]] = {
+    0: lambda f, a: f(),
+    1: lambda f, a: f(a[0]),
+    2: lambda f, a: f(a[0], a[1]),
+    3: lambda f, a: f(a[0], a[1], a[2]),
+    4: lambda f, a: f(a[0], a[1], a[2], a[3]),
+}
+
+
+def _apply_one(function: Callable[..., Term], args: tuple[Term, ...]) -> Term:
+    return function(args)
+
+
+def _apply_many(function: Callable[..., Term], args: tuple[Term, ...]) -> Term:
+    return function(*args)
+
+
+def _function_of(nargs: int, body: Callable[[tuple[Term, ...]], Term], norm: Evaluator) -> Callable[..., Term]:
+    """A function of `nargs` arguments that normalises them and calls `body` with the tuple."""
+    match nargs:
+        case 1:
+            return lambda a: body((norm(a),))
+        case 2:
+            return lambda a, b: body((norm(a), norm(b)))
+        case 3:
+            return lambda a, b, c: body((norm(a), norm(b), norm(c)))
+        case 4:
+            return lambda a, b, c, d: body((norm(a), norm(b), norm(c), norm(d)))
+    return lambda *args: body(tuple([norm(arg) for arg in args]))
+
+
+def ensure_depth(limit: int) -> None:
+    """Generated functions call each other deeply; CPython 3.11 and later keep such frames on the heap."""
+    if sys.getrecursionlimit() < limit:
+        sys.setrecursionlimit(limit)

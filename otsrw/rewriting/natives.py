@@ -1,0 +1,124 @@
+"""What built-in operators compute when their arguments are literals."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from otsrw.theory.terms import Character, QuotedId
+
+Number = int | Fraction | float
+MAX_BITS = 10_000_000
+"""Numbers larger than this are left alone: a product must not eat the machine."""
+
+
+def _truncated(a: Any, b: Any) -> Any:
+    quotient = abs(a) // abs(b)
+    return quotient if (a >= 0) == (b >= 0) else -quotient
+
+
+def _quotient(a: Any, b: Any) -> Any:
+    return None if b == 0 else _truncated(a, b)
+
+
+def _remainder(a: Any, b: Any) -> Any:
+    if b == 0:
+        return None
+    if isinstance(a, float):
+        return math.fmod(a, b)
+    return a - b * _truncated(a, b)
+
+
+def _divide(a: Any, b: Any) -> Any:
+    if b == 0:
+        return None
+    return a / b if isinstance(a, float) else Fraction(a) / Fraction(b)
+
+
+def _times(a: Any, b: Any) -> Any:
+    if isinstance(a, int) and isinstance(b, int) and a.bit_length() + b.bit_length() > MAX_BITS:
+        return None
+    return a * b
+
+
+def _substring(text: str, start: int, end: int | None = None) -> str | None:
+    end = len(text) if end is None else end
+    return text[start:end] if start <= end <= len(text) else None
+
+
+def _find(character: str, text: str, start: int) -> int | None:
+    found = text.find(character, start)
+    return None if found < 0 else found
+
+
+def _rfind(character: str, text: str, start: int) -> int | None:
+    found = text.rfind(character, 0, start + 1)
+    return None if found < 0 else found
+
+
+def _safely(function: Callable[[float], float]) -> Callable[[float], float | None]:
+    def compute(x: float) -> float | None:
+        try:
+            return function(x)
+        except (ValueError, OverflowError):
+            return None
+
+    return compute
+
+
+def _like(example: str, text: str) -> str:
+    return Character(text) if isinstance(example, Character) else text
+
+
+COMPUTE: dict[str, Callable[..., Any]] = {
+    "add": lambda a, b: a + b,
+    "times": _times,
+    "minus": lambda a, b: a - b,
+    "negate": lambda a: -a,
+    "successor": lambda a: a + 1,
+    "predecessor": lambda a: a - 1 if a > 0 else None,
+    "distance": lambda a, b: abs(a - b),
+    "nonzero-distance": lambda a, b: abs(a - b) or 1,
+    "nonzero-quotient": lambda a, b: a // b if a > b else 1,
+    "quotient": _quotient,
+    "remainder": _remainder,
+    "divide": _divide,
+    "divides": lambda a, b: None if a == 0 else b % a == 0,
+    "less": lambda a, b: a < b,
+    "less-equal": lambda a, b: a <= b,
+    "greater": lambda a, b: a > b,
+    "greater-equal": lambda a, b: a >= b,
+    "same-value": lambda a, b: a == b,
+    "near": lambda a, z, b: abs(a - b) < z,
+    "exp": _safely(math.exp),
+    "log": _safely(math.log),
+    "sqrt": _safely(math.sqrt),
+    "abs": abs,
+    "sin": math.sin,
+    "cos": math.cos,
+    "atan": math.atan,
+    "pi": lambda: math.pi,
+    "char-code": ord,
+    "code-char": lambda n: Character(chr(n)) if n <= 255 else None,
+    "graphic-char-p": lambda c: c.isprintable(),
+    "alpha-char-p": lambda c: c.isalpha(),
+    "upper-case-p": lambda c: c.isupper(),
+    "lower-case-p": lambda c: c.islower(),
+    "digit-char-p": lambda c: c.isdigit(),
+    "alphanumericp": lambda c: c.isalnum(),
+    "concatenate": lambda a, b: a + b,
+    "length": len,
+    "find": _find,
+    "rfind": _rfind,
+    "schar": lambda s, n: Character(s[n]) if n < len(s) else None,
+    "string": lambda c: str(c),
+    "qid": lambda s: QuotedId(s if s.startswith("'") else "'" + s),
+    "upcase": lambda s: _like(s, s.upper()),
+    "downcase": lambda s: _like(s, s.lower()),
+    "capitalize": lambda s: s.title(),
+    "substring": _substring,
+    "rsubstring": lambda s, n: s[:n] if n <= len(s) else None,
+}
+"""By native name; None means the operator stays as it is on these arguments, True and False become Bool."""

@@ -1,0 +1,140 @@
+"""`Rewriter(module).reduce(term)`: the public face of the engine."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from types import TracebackType
+
+from otsrw.rewriting.budget import MAX_DEPTH, Budget
+from otsrw.rewriting.machine import Layer, Machine, Tracer, ensure_depth
+from otsrw.rewriting.rules import Rule
+from otsrw.rewriting.search import SearchNote, Searcher
+from otsrw.syntax.diagnostics import BudgetExceeded
+from otsrw.theory.modules import Module
+from otsrw.theory.printing import show
+from otsrw.theory.terms import Literal, Term
+
+
+@dataclass(frozen=True, slots=True)
+class Reduction:
+    """A normal form and what it cost; `notes` is what search predicates had to say."""
+
+    term: Term
+    rewrites: int
+    seconds: float
+    notes: tuple[SearchNote, ...] = ()
+
+
+class Rewriter:
+    """Reduces terms of one module; equations added to an open module are picked up at the next reduction."""
+
+    def __init__(self, module: Module, tracer: Tracer | None = None, transitions: bool = False) -> None:
+        self.module = module
+        self.tracer = tracer
+        self.machine, self.layer = _machine(module, tracer, transitions)
+        self._seen = 0 if self.layer is not None else len(module.axioms)
+
+    def reduce(self, term: Term, budget: Budget | None = None) -> Reduction:
+        """The normal form of `term`; raises `BudgetExceeded` if it takes too long or nests too deep."""
+        budget = budget or Budget()
+        machine = self.machine
+        ensure_depth(MAX_DEPTH)
+        start = time.perf_counter()
+        before = machine.rewrites
+        searcher = Searcher(machine, self._transitions())
+        machine.search = searcher.evaluate
+        try:
+            machine.install(None if self.layer is None else self._current_layer())
+            result = machine.run(term, budget)
+        except RecursionError as error:
+            machine.new_epoch()
+            raise _too_deep(error.__traceback__) from None
+        except BudgetExceeded as error:
+            machine.new_epoch()
+            raise _with_redex(error) from None
+        except BaseException:
+            machine.new_epoch()
+            raise
+        return Reduction(result, machine.rewrites - before, time.perf_counter() - start, tuple(searcher.notes))
+
+    def _current_layer(self) -> Layer:
+        assert self.layer is not None
+        axioms = self.module.axioms
+        if len(axioms) > self._seen:
+            batch = [Rule.of(a) for a in axioms[self._seen :] if a.executable and not a.is_transition]
+            self._seen = len(axioms)
+            self.layer.add([r for r in batch if not r.lhs.op.variable and not isinstance(r.lhs, Literal)])
+        return self.layer
+
+    def _transitions(self) -> list[Rule]:
+        own = [Rule.of(a) for a in self.module.axioms if a.is_transition and a.executable] if self.layer is not None else []
+        return own + self.machine.transitions
+
+
+def _machine(module: Module, tracer: Tracer | None, transitions: bool) -> tuple[Machine, Layer | None]:
+    if module.base is None:
+        return Machine(module, tracer, transitions), None
+    base = module.base
+    if tracer is not None or transitions:
+        machine = Machine(base, tracer, transitions)
+    else:
+        machine = _machines.get(base) or _machines.setdefault(base, Machine(base))
+    return machine, Layer(machine)
+
+
+_machines: dict[Module, Machine] = {}
+"""Compiled modules: opening a module a thousand times compiles it once."""
+
+
+def forget_machine(module: Module) -> None:
+    """Drop the compiled form of a module that is redefined."""
+    _machines.pop(module, None)
+
+
+_INNERMOST = 2000
+
+
+def _innermost_terms(traceback: TracebackType | None) -> list[Term]:
+    """The terms under evaluation where an error struck, innermost last."""
+    terms: list[Term] = []
+    while traceback is not None:
+        frame = traceback.tb_frame
+        if frame.f_code.co_name == "norm":
+            term = frame.f_locals.get("t")
+            if isinstance(term, Term):
+                terms.append(term)
+                if len(terms) > _INNERMOST:
+                    del terms[: _INNERMOST // 2]
+        traceback = traceback.tb_next
+    return terms
+
+
+def _shown(term: Term) -> str:
+    text = show(term)
+    return text if len(text) <= 200 else text[:200] + " ..."
+
+
+def _redex_notes(traceback: TracebackType | None) -> list[str]:
+    terms = _innermost_terms(traceback)
+    if not terms:
+        return []
+    smallest = min(terms[-50:], key=lambda t: len(_shown(t)))
+    notes = [f"while evaluating {_shown(smallest)}"]
+    if len(set(terms[-50:])) < len(terms[-50:]):
+        notes.append("the same term is evaluated again inside its own evaluation: its equations loop")
+    return notes
+
+
+def _too_deep(traceback: TracebackType | None) -> BudgetExceeded:
+    return BudgetExceeded(
+        "E403",
+        "the evaluation nests too deep; an equation probably loops",
+        hint="look at the equations of the operator shown, or use --trace",
+        notes=_redex_notes(traceback),
+    )
+
+
+def _with_redex(error: BudgetExceeded) -> BudgetExceeded:
+    p = error.problem
+    return BudgetExceeded(p.code, p.message, p.span, p.hint, [*p.notes, *_redex_notes(error.__traceback__)])

@@ -1,0 +1,158 @@
+"""Axioms prepared for rewriting: which symbol they rewrite, what they bind, and how arguments are to be evaluated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from otsrw.theory.modules import Axiom
+from otsrw.theory.sorts import Kind
+from otsrw.theory.terms import Literal, Symbol, Term, variables_of
+
+
+@dataclass(eq=False)
+class Rule:
+    """An executable axiom."""
+
+    axiom: Axiom
+    lhs: Term
+    rhs: Term
+    condition: Term | None
+
+    @classmethod
+    def of(cls, axiom: Axiom) -> Rule:
+        return cls(axiom, axiom.lhs, axiom.rhs, axiom.condition)
+
+    @property
+    def symbol(self) -> Symbol:
+        return self.lhs.op
+
+    @cached_property
+    def variables(self) -> list[Term]:
+        return variables_of(self.lhs)
+
+    @cached_property
+    def is_ground(self) -> bool:
+        """A plain assumption: a look-up decides whether it applies."""
+        return self.lhs.ground and self.condition is None
+
+    @cached_property
+    def is_free(self) -> bool:
+        """Can the left side's arguments be matched symbol by symbol?"""
+        return all(is_free_pattern(arg) for arg in self.lhs.args)
+
+
+def is_free_pattern(pattern: Term) -> bool:
+    todo = [pattern]
+    while todo:
+        term = todo.pop()
+        op = term.op
+        if op.variable or isinstance(term, Literal):
+            continue
+        if op.has_theory or op.native is not None:
+            return False
+        todo += term.args
+    return True
+
+
+def conjuncts(condition: Term) -> list[Term]:
+    """The parts of a condition joined by `/\\`."""
+    if condition.op.native == "conjunction":
+        return conjuncts(condition.args[0]) + conjuncts(condition.args[1])
+    return [condition]
+
+
+def rank_order(symbol: Symbol, rules: Iterable[Rule]) -> list[Rule]:
+    """Rules of lower ranks of an overloaded operator come first, otherwise the given order is kept."""
+    rules = list(rules)
+    if len(symbol.decls) < 2 or symbol.polymorphic or len({d.arity for d in symbol.decls}) < 2:
+        return rules
+    leq = symbol.order.leq
+    depth = {}
+    for decl in symbol.decls:
+        depth[decl] = sum(
+            1
+            for other in symbol.decls
+            if other.arity != decl.arity and all(leq(a, b) for a, b in zip(other.arity, decl.arity, strict=True))
+        )
+    if symbol.assoc:
+        return rules
+    return sorted(rules, key=lambda rule: depth[symbol.decl_of(rule.lhs.args)])
+
+
+# --- evaluation strategies
+
+
+def delayed_positions(symbol: Symbol, rules: list[Rule]) -> frozenset[int]:
+    """Arguments that CafeOBJ's default strategy evaluates only after the top was tried.
+
+    Those that are a plain variable of the full argument sort in every left side; operators with an equational theory
+    and built-in operators evaluate all arguments first.
+    """
+    if not rules or symbol.has_theory or symbol.native is not None:
+        return frozenset()
+    order = symbol.order
+    delayed = set(range(symbol.nargs))
+    for rule in rules:
+        for index, arg in enumerate(rule.lhs.args):
+            kind = symbol.arg_kinds[index]
+            full = not arg.op.variable or kind is None or all(order.leq(d.arity[index], arg.sort) for d in symbol.decls)
+            if not arg.op.variable or not full:
+                delayed.discard(index)
+    return frozenset(delayed)
+
+
+class Strictness:
+    """Delayed arguments that are evaluated sooner or later whatever rule applies, so that we may as well do it first.
+
+    The greatest fixpoint of: the argument's variable is evaluated by every right side.
+    """
+
+    def __init__(self, rules: dict[Symbol, list[Rule]]) -> None:
+        self.rules = rules
+        self.delayed = {symbol: set(delayed_positions(symbol, own)) for symbol, own in rules.items()}
+        self.lazy: dict[Symbol, set[int]] = {symbol: set() for symbol in rules}
+        changed = True
+        while changed:
+            changed = False
+            for symbol, positions in self.delayed.items():
+                for position in positions - self.lazy[symbol]:
+                    if not self._strict(symbol, position):
+                        self.lazy[symbol].add(position)
+                        changed = True
+
+    def _strict(self, symbol: Symbol, position: int) -> bool:
+        return all(self._evaluates(rule.rhs, rule.lhs.args[position]) for rule in self.rules[symbol])
+
+    def _evaluates(self, term: Term, variable: Term) -> bool:
+        if term is variable:
+            return True
+        if term.ground or not term.args:
+            return False
+        op = term.op
+        if op.native == "if":
+            return self._evaluates(term.args[0], variable) or (
+                self._evaluates(term.args[1], variable) and self._evaluates(term.args[2], variable)
+            )
+        if op.strategy is not None and op.native is None:
+            first = op.strategy.index(0) if 0 in op.strategy else len(op.strategy)
+            return any(self._evaluates(term.args[i - 1], variable) for i in op.strategy[:first] if 0 < i <= op.nargs)
+        lazy = self.lazy.get(op, set())
+        return any(self._evaluates(arg, variable) for i, arg in enumerate(term.args) if i not in lazy)
+
+
+def total_kinds(symbols: Iterable[Symbol]) -> set[Kind]:
+    """Kinds in which no ill-sorted term can exist, so that variables of their top sort need no sort check."""
+    symbols = [s for s in symbols if not s.polymorphic]
+    kinds = {s.kind for s in symbols if s.kind is not None and s.kind.top is not None}
+    while True:
+        partial = {
+            s.kind
+            for s in symbols
+            if s.kind in kinds
+            and not any(all(k in kinds and k.top is a for k, a in zip(s.arg_kinds, d.arity, strict=True)) for d in s.decls)  # type: ignore[union-attr]
+        }
+        if not partial:
+            return {kind for kind in kinds if kind is not None}
+        kinds -= partial

@@ -1,0 +1,179 @@
+"""Transition rules: `exec`, and the search predicates `t =(n,m)=>* p`.
+
+Breadth-first over normal forms: a state is rewritten by every transition rule at every position, each result is
+normalised with the equations, and states seen before are dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from otsrw.rewriting.rules import Rule
+from otsrw.theory.morphisms import substitute
+from otsrw.theory.terms import Literal, Term, variables_of
+
+if TYPE_CHECKING:
+    from otsrw.rewriting.machine import Machine
+
+
+@dataclass(frozen=True, slots=True)
+class SearchNote:
+    """A solution found by a search predicate, or why the search ended (`state` is None)."""
+
+    state: Term | None
+    number: int
+    bindings: tuple[tuple[Term, Term], ...]
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    start: Term
+    pattern: Term
+    condition: Term | None
+    same_state: Term | None
+    solutions: int | None
+    depth: int | None
+    ending: str  # '*', '+' or '!'
+
+
+class Searcher:
+    """Evaluates search predicates with the equations and transitions of a machine."""
+
+    def __init__(self, machine: Machine, transitions: list[Rule]) -> None:
+        self.machine = machine
+        self.transitions = transitions
+        self.notes: list[SearchNote] = []
+
+    def evaluate(self, term: Term) -> Term:
+        question = _read(term)
+        found = self._search(question)
+        result = self.machine.true if found else self.machine.false
+        assert result is not None
+        return result
+
+    def _search(self, question: _Question) -> bool:
+        machine = self.machine
+        start = machine.normalise(question.start)
+        seen: dict[Term, int] = {start: 0}
+        found = 0
+        if question.ending == "*":
+            found += self._solution(question, start, 0)
+            if found and found == question.solutions:
+                return self._ended(f"-- found required number of solutions {found}.", True)
+        frontier = [start]
+        depth = 0
+        while frontier:
+            if question.depth is not None and depth >= question.depth:
+                return self._ended(f"-- reached to the specified search depth {depth}.", found > 0)
+            depth += 1
+            following: list[Term] = []
+            for state in frontier:
+                machine.budget.check_time()
+                moved = False
+                for successor in self.successors(state):
+                    moved = True
+                    if successor in seen or self._equivalent(question, successor, seen):
+                        continue
+                    seen[successor] = len(seen)
+                    following.append(successor)
+                    if question.ending != "!":
+                        found += self._solution(question, successor, seen[successor])
+                        if found and found == question.solutions:
+                            return self._ended(f"-- found required number of solutions {found}.", True)
+                if question.ending == "!" and not moved and state is not start:
+                    found += self._solution(question, state, seen[state])
+                    if found and found == question.solutions:
+                        return self._ended(f"-- found required number of solutions {found}.", True)
+            frontier = following
+        return self._ended("** No more possible transitions.", found > 0)
+
+    def _ended(self, text: str, result: bool) -> bool:
+        self.notes.append(SearchNote(None, 0, (), text))
+        return result
+
+    def _solution(self, question: _Question, state: Term, number: int) -> bool:
+        for found in self.machine.matcher.match(question.pattern, state, {}):
+            if question.condition is not None:
+                holds = self.machine.normalise(substitute(question.condition, found))
+                if holds is not self.machine.true:
+                    continue
+            self.notes.append(SearchNote(state, number, tuple(found.items())))
+            return True
+        return False
+
+    def _equivalent(self, question: _Question, state: Term, seen: dict[Term, int]) -> bool:
+        if question.same_state is None:
+            return False
+        first, second = variables_of(question.same_state)[:2]
+        return any(
+            self.machine.normalise(substitute(question.same_state, {first: state, second: old})) is self.machine.true
+            for old in seen
+        )
+
+    def successors(self, state: Term) -> Iterator[Term]:
+        """Normal forms reachable by one transition, at the top first, then inside from left to right."""
+        for moved in self._moves(state):
+            yield self.machine.normalise(moved)
+
+    def _moves(self, term: Term) -> Iterator[Term]:
+        op = term.op
+        for rule in self.transitions:
+            if op.assoc and rule.lhs.op is op:
+                yield from self._moves_inside(rule, term)
+            else:
+                for found in self.machine.matcher.match(rule.lhs, term, {}):
+                    result = self._fire(rule, found)
+                    if result is not None:
+                        yield result
+        for index, arg in enumerate(term.args):
+            for moved in self._moves(arg):
+                yield op.make((*term.args[:index], moved, *term.args[index + 1 :]))
+
+    def _moves_inside(self, rule: Rule, term: Term) -> Iterator[Term]:
+        """A rule on an associative operator, applied within a larger collection."""
+        op = term.op
+        matcher = self.machine.matcher
+        if op.comm:
+            for found, rest in matcher.match_multiset(op, rule.lhs.args, term.args, {}, True):
+                result = self._fire(rule, found)
+                if result is not None:
+                    yield op.make((result, *rest)) if rest else result
+        else:
+            for found, before, after in matcher.match_list(op, rule.lhs.args, term.args, {}, True):
+                result = self._fire(rule, found)
+                if result is not None:
+                    yield op.make((*before, result, *after)) if before or after else result
+
+    def _fire(self, rule: Rule, found: dict[Term, Term]) -> Term | None:
+        if rule.condition is not None:
+            extended = self.machine.satisfies(rule.condition, found)
+            if extended is None:
+                return None
+            found = extended
+        self.machine.count()
+        return substitute(rule.rhs, found)
+
+
+def _read(term: Term) -> _Question:
+    """Which of the many spellings of a search this is."""
+    words = term.op.words
+    arrow = next(word for word in words if word.endswith(("=>", "=>*", "=>+", "=>!", "=>1")))
+    args = list(term.args)
+    start = args.pop(0)
+    bounds: list[int | None] = [None, None]
+    if arrow == "=>" or arrow == "==>" or arrow == "==>1":
+        bounds[0] = 1
+    elif "(" in words[: words.index(arrow)]:
+        before = words[: words.index(arrow)]
+        slots = [0, 1] if before.count("_") == 3 else [1] if before[before.index("(") + 1] == "," else [0]
+        for slot in slots:
+            limit = args.pop(0)
+            bounds[slot] = int(limit.value) if isinstance(limit, Literal) else None  # type: ignore[call-overload]
+    pattern = args.pop(0)
+    condition = args.pop(0) if "suchThat" in words else None
+    same_state = args.pop(0) if "withStateEq" in words else None
+    ending = "+" if arrow.endswith(("1", "+")) else "!" if arrow.endswith("!") else "*"
+    return _Question(start, pattern, condition, same_state, bounds[0], bounds[1], ending)

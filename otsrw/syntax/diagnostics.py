@@ -1,0 +1,107 @@
+"""What can be wrong with an input, as data; rendered to text in one place.
+
+Every error of otsrw is an `OtsrwError` that carries one `Diagnostic`: a code, a sentence, a span, a hint. Codes are
+stable and grouped: E1 syntax, E2 sorts, E3 modules and files, E4 budgets, E5 backends; W is a warning.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from otsrw.syntax.source import NOWHERE, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    code: str
+    message: str
+    span: Span = NOWHERE
+    hint: str | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def is_error(self) -> bool:
+        return self.code.startswith("E")
+
+    def header(self) -> str:
+        kind = "error" if self.is_error else "warning"
+        where = "" if self.span is NOWHERE else f"{self.span}: "
+        return f"{where}{kind} {self.code}: {self.message}"
+
+    def render(self) -> str:
+        """The header, the source line with a caret under the place, notes and hint."""
+        lines = [self.header()]
+        if self.span is not NOWHERE:
+            lines += _excerpt(self.span)
+        lines += [f"   = {note}" for note in self.notes]
+        if self.hint:
+            lines.append(f"   = hint: {self.hint}")
+        return "\n".join(lines)
+
+
+_EXCERPT_WIDTH = 160
+
+
+def _excerpt(span: Span) -> list[str]:
+    number = span.line
+    text = span.source.line_text(number).rstrip()
+    start = span.column - 1
+    width = max(1, min(span.end - span.start, len(text) - start))
+    if len(text) > _EXCERPT_WIDTH:
+        cut = max(0, start - _EXCERPT_WIDTH // 2)
+        text = text[cut : cut + _EXCERPT_WIDTH]
+        start -= cut
+        width = max(1, min(width, len(text) - start))
+    text = "".join(c if c.isprintable() or c == "\t" else "�" for c in text)
+    padding = "".join("\t" if c == "\t" else " " for c in text[:start])
+    gutter = str(number)
+    return [f" {gutter} | {text}", f" {' ' * len(gutter)} | {padding}{'^' * width}"]
+
+
+class OtsrwError(Exception):
+    """Root of the family; `problem` says what and where."""
+
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        span: Span = NOWHERE,
+        hint: str | None = None,
+        notes: Iterable[str] = (),
+    ) -> None:
+        super().__init__(message)
+        self.problem = Diagnostic(code, message, span, hint, tuple(notes))
+
+    def __str__(self) -> str:
+        return self.problem.header()
+
+    def at(self, span: Span) -> OtsrwError:
+        """The same error with a place, if it has none yet."""
+        if self.problem.span is NOWHERE:
+            p = self.problem
+            self.problem = Diagnostic(p.code, p.message, span, p.hint, p.notes)
+        return self
+
+
+class SyntaxProblem(OtsrwError):
+    """The text is not of the language (E1)."""
+
+
+class SortProblem(OtsrwError):
+    """A sort is unknown, ambiguous or does not fit (E2)."""
+
+
+class TheoryProblem(OtsrwError):
+    """A module, view or file is missing, cyclic or unusable (E3)."""
+
+
+class BudgetExceeded(OtsrwError):
+    """A budget of rewrites, time or depth is spent (E4)."""
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str | None:
+    """A hint with the nearest known names, or nothing."""
+    close = difflib.get_close_matches(word, sorted(set(known)), n=3, cutoff=0.7)
+    return f"did you mean {', '.join(repr(c) for c in close)}?" if close else None

@@ -1,0 +1,309 @@
+"""Words of a file, and the Lark lexer that groups them as the grammar asks.
+
+CafeOBJ's words are separated by blanks, except for ( ) [ ] { } , ; which stand alone, and strings. One regular
+expression cuts a whole file; `#| |#` comments vanish here. Line comments are statements in CafeOBJ: they are only
+recognised where the grammar expects a declaration, since `--` may also be an operator.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from lark import Token
+from lark.lexer import Lexer
+
+from otsrw.syntax import tree
+from otsrw.syntax.diagnostics import SyntaxProblem
+from otsrw.syntax.source import Source, Span
+
+_WORD = re.compile(
+    r'#\|.*?(?:\|#|\Z)|"(?:[^"\\\n]|\\.)*+"|[()\[\]{},;]|[^\s()\[\]{},;"][^\s()\[\]{},;]*|"[^\s()\[\]{},;]*', re.DOTALL
+)
+
+KEYWORDS: dict[str, str] = {}
+
+
+def _keywords(terminal: str, words: str) -> None:
+    KEYWORDS.update((word, terminal) for word in words.split())
+
+
+_keywords("MODULE", "mod mod! mod* module module! module* sys:mod sys:mod! sys:mod* sys:module sys:module! sys:module*")
+_keywords("PSORT", "principal-sort psort p-sort")
+_keywords("MODE", "pr protecting ex extending inc including us using")
+_keywords("MAKE", "make")
+_keywords("VIEW", "view")
+_keywords("SECTION", "signature sig imports import axioms axiom axs")
+_keywords("OP", "op ops bop bops")
+_keywords("PRED", "pred preds bpred bpreds pd pds bpd bpds")
+_keywords("ATTR", "attr")
+_keywords("VAR", "var vars pvar pvars")
+_keywords(
+    "AXIOM",
+    "eq ceq cq beq bceq bq bcq trans tr rule rl ctrans ctr crule crl btrans btr brule brl bctrans bctr bcrule bcrl",
+)
+_keywords("LET", "let")
+_keywords("MARK", ":id")
+_keywords("OPEN", "open")
+_keywords("CLOSE", "close")
+_keywords("SELECT", "select")
+_keywords("TERM_COMMAND", "red reduce bred breduce exec execute exec! parse lparse match start apply")
+_keywords(
+    "LINE_COMMAND",
+    "show sh describe desc set in input require provide protect unprotect eof quit q regularize check prompt cd pwd ls "
+    "dirs full autoload no cont rewrite delimiter choose inspect load tram trace save restore reset clean",
+)
+_keywords(
+    "UNSUPPORTED",
+    "lisp lispq ev evq eval-lisp ! :goal :apply :ind :init :def :ctf :csp :auto :roll :show :describe :select :backward "
+    ":equation :rule :cp :red :exec :bred :set :spoiler :verbose :normalize :ordinary :use :embed :theory :is-proven "
+    ":proven :postpone :sel :infer-proof :save-proof :imp :nf set-output set-cores goal ax bax flag param db resolve "
+    "option sos :opt binspect bguess bresolve bshow hidden-axioms",
+)
+
+# A line that starts with one of these inside a term is a new statement: the term lacks its period.
+_STARTERS = frozenset(
+    w for w, t in KEYWORDS.items() if t in ("AXIOM", "MODULE", "OP", "PRED", "VAR", "OPEN", "CLOSE")
+) | {
+    "red",
+    "reduce",
+    "}",
+}
+
+_BUBBLES = ("TERM", "OPNAME", "LINE")
+_OPENING = {"(": ")", "[": "]", "{": "}"}
+
+
+class Words:
+    """All words of a source with their offsets."""
+
+    __slots__ = ("ends", "source", "starts", "texts")
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.texts: list[str] = []
+        self.starts: list[int] = []
+        self.ends: list[int] = []
+        for found in _WORD.finditer(source.text):
+            word = found.group()
+            if word.startswith("#|"):
+                continue
+            self.texts.append(word)
+            self.starts.append(found.start())
+            self.ends.append(found.end())
+
+    @classmethod
+    def of_bubble(cls, bubble: tree.Bubble) -> Words:
+        words = cls.__new__(cls)
+        words.source = bubble.source
+        words.texts, words.starts, words.ends = bubble.words, bubble.starts, bubble.ends
+        return words
+
+    def span(self, start: int, end: int | None = None) -> Span:
+        """The stretch of words from `start` up to, not including, `end`."""
+        if not self.texts:
+            return Span(self.source, 0, 0)
+        if start >= len(self.texts):
+            return Span(self.source, self.ends[-1], self.ends[-1])
+        last = start if end is None else max(start, end - 1)
+        return Span(self.source, self.starts[start], self.ends[min(last, len(self.ends) - 1)])
+
+    def bubble(self, start: int, end: int) -> tree.Bubble:
+        return tree.Bubble(self.source, self.texts[start:end], self.starts[start:end], self.ends[start:end])
+
+    def starts_line(self, index: int) -> bool:
+        """Is this the first word of its line?"""
+        if index == 0:
+            return True
+        return "\n" in self.source.text[self.ends[index - 1] : self.starts[index]]
+
+    def next_line(self, index: int) -> int:
+        """The first word after the line on which word `index` starts."""
+        newline = self.source.text.find("\n", self.starts[index])
+        if newline < 0:
+            return len(self.texts)
+        index += 1
+        while index < len(self.texts) and self.starts[index] < newline:
+            index += 1
+        return index
+
+
+def is_comment(word: str) -> bool:
+    return word.startswith(("--", "**"))
+
+
+class CafeLexer(Lexer):
+    """Feeds Lark: which token a word becomes depends on what the parser accepts in its present state.
+
+    A token's value is a `Named` or a `Bubble`. `Reading.mark` remembers how deep Lark's stacks were where the present
+    item started, so that the reader can drop a broken item and go on with the next.
+    """
+
+    __future_interface__ = 2
+
+    def __init__(self, lexer_conf: Any) -> None:
+        self.terminals = {t.pattern.value: t.name for t in lexer_conf.terminals if t.pattern is not None}
+
+    def lex(self, lexer_state: Any, parser_state: Any) -> Iterator[Token]:
+        reading: Reading = lexer_state.text
+        table = parser_state.parse_conf.parse_table.states
+        while True:
+            token = self._next(reading, table[parser_state.position], parser_state)
+            if token is None:
+                return
+            yield token
+
+    def _next(self, reading: Reading, accepts: dict[str, Any], parser_state: Any) -> Token | None:
+        words = reading.words
+        if reading.at_boundary:
+            reading.at_boundary = False
+            reading.mark = (len(parser_state.state_stack) - 1, len(parser_state.value_stack) - 1)
+        for terminal in _BUBBLES:
+            if terminal in accepts:
+                return reading.bubble(terminal)
+        index = reading.skip_comments(boundary="AXIOM" in accepts)
+        if "AXIOM" in accepts:
+            reading.at_boundary = True
+            reading.item_start = index
+        if index >= len(words.texts):
+            return None
+        word = words.texts[index]
+        if word == "{" and "BLOCK" in accepts:
+            return reading.block()
+        terminal = self._terminal(word, accepts)
+        if terminal == "LINE_COMMAND" and word == "eof":
+            return None
+        reading.index = index + 1
+        return Token(terminal, tree.Named(word, words.span(index)))
+
+    def _terminal(self, word: str, accepts: dict[str, Any]) -> str:
+        known = KEYWORDS.get(word)
+        if known in accepts:
+            return str(known)
+        punctuation = self.terminals.get(word)
+        if punctuation is not None and (punctuation in accepts or word in "(){}[],."):
+            return punctuation
+        if "NAME" in accepts:
+            return "NAME"
+        return known or punctuation or "NAME"
+
+
+class Reading:
+    """Where the lexer is in the words of one source."""
+
+    __slots__ = ("at_boundary", "echoes", "index", "item_start", "mark", "words")
+
+    def __init__(self, words: Words, index: int = 0) -> None:
+        self.words = words
+        self.index = index
+        self.mark = (1, 0)
+        self.item_start = index
+        self.at_boundary = False
+        self.echoes: list[tuple[int, str]] = []
+
+    def skip_comments(self, boundary: bool) -> int:
+        texts = self.words.texts
+        while self.index < len(texts) and (
+            is_comment(texts[self.index]) or (boundary and texts[self.index].startswith('"'))
+        ):
+            start = self.index
+            if texts[start].startswith('"'):
+                self.index += 1
+                continue
+            self.index = self._after_block_comment(start)
+            if boundary and texts[start] in ("-->", "**>"):
+                self.echoes.append((start, self.words.span(start, self.index).text))
+        return self.index
+
+    def _after_block_comment(self, start: int) -> int:
+        """Past a comment that starts at `start`; CafeInMaude's `***( ... )` goes to its closing parenthesis."""
+        texts = self.words.texts
+        if texts[start] == "***" and start + 1 < len(texts) and texts[start + 1] == "(":
+            adjacent = self.words.starts[start + 1] == self.words.ends[start]
+            if adjacent:
+                return self._matching(start + 1)
+        return self.words.next_line(start)
+
+    def _matching(self, start: int) -> int:
+        """The index after the bracket that closes the one at `start`, or the end of the words."""
+        texts = self.words.texts
+        opening, closing = texts[start], _OPENING[texts[start]]
+        depth = 0
+        for index in range(start, len(texts)):
+            if texts[index] == opening:
+                depth += 1
+            elif texts[index] == closing:
+                depth -= 1
+                if depth == 0:
+                    return index + 1
+        return len(texts)
+
+    def block(self) -> Token:
+        start = self.index
+        self.index = self._matching(start)
+        if self.words.texts[self.index - 1] != "}":
+            raise SyntaxProblem("E104", "this '{' is never closed", self.words.span(start), hint="add the missing '}'")
+        return Token("BLOCK", self.words.bubble(start + 1, self.index - 1))
+
+    def bubble(self, terminal: str) -> Token:
+        start = self.index
+        if terminal == "LINE":
+            end = self.words.next_line(start - 1) if start else 0
+        elif terminal == "TERM":
+            end = self._term_end(start)
+        else:
+            end = self._name_end(start)
+        self.index = end
+        return Token(terminal, self.words.bubble(start, end))
+
+    def _name_end(self, start: int) -> int:
+        """The colon (or attribute block) after an operator's name, which may hold colons in parentheses."""
+        texts = self.words.texts
+        depth = 0
+        for index in range(start, len(texts)):
+            word = texts[index]
+            if depth == 0 and index > start and word in (":", "{", ".", "}"):
+                return index
+            depth += (word == "(") - (word == ")")
+        return len(texts)
+
+    def _term_end(self, start: int) -> int:
+        """The period that ends a term: a word of its own, outside parentheses."""
+        texts = self.words.texts
+        depth = 0
+        opened = start
+        for index in range(start, len(texts)):
+            word = texts[index]
+            if word == "." and depth == 0:
+                return index
+            if word == "(":
+                if depth == 0:
+                    opened = index
+                depth += 1
+            elif word == ")":
+                depth -= 1
+            elif word in _STARTERS and index > start and self.words.starts_line(index):
+                self._unfinished(start, index, depth, opened)
+        if start < len(texts):
+            self._unfinished(start, len(texts), depth, opened)
+        return len(texts)
+
+    def _unfinished(self, start: int, end: int, depth: int, opened: int) -> None:
+        self.index = end
+        keyword = self.words.texts[start - 1]
+        if depth > 0:
+            raise SyntaxProblem(
+                "E103",
+                f"this parenthesis is not closed before the next statement ({depth} open)",
+                self.words.span(opened),
+                hint=f"close it, and end the '{keyword}' with a period that stands alone",
+            )
+        last = self.words.span(end - 1)
+        glued = last.text.endswith(".") and last.text != "."
+        hint = (
+            f"write {last.text[:-1]!r} and '.' as two words"
+            if glued
+            else f"end the '{keyword}' with a period that stands alone: ' .'"
+        )
+        raise SyntaxProblem("E102", f"missing period after this '{keyword}'", last, hint=hint)

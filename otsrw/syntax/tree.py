@@ -1,0 +1,263 @@
+"""The tree of a file: declarations and commands with their spans; terms are still bubbles of words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from otsrw.syntax.source import Source, Span
+
+
+class Bubble:
+    """A run of words whose grammar only a module's signature knows."""
+
+    __slots__ = ("ends", "source", "starts", "words")
+
+    def __init__(self, source: Source, words: list[str], starts: list[int], ends: list[int]) -> None:
+        self.source = source
+        self.words = words
+        self.starts = starts
+        self.ends = ends
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def part(self, start: int, end: int) -> Bubble:
+        return Bubble(self.source, self.words[start:end], self.starts[start:end], self.ends[start:end])
+
+    @property
+    def span(self) -> Span:
+        return Span(self.source, self.starts[0], self.ends[-1]) if self.words else Span(self.source, 0, 0)
+
+    def span_of(self, index: int) -> Span:
+        if not self.words:
+            return self.span
+        index = min(index, len(self.words) - 1)
+        return Span(self.source, self.starts[index], self.ends[index])
+
+    @property
+    def text(self) -> str:
+        return " ".join(self.words)
+
+    def __str__(self) -> str:
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A name and where it stands."""
+
+    text: str
+    span: Span
+
+    def __str__(self) -> str:
+        return self.text
+
+
+# --- module expressions
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleName:
+    name: Named
+
+    @property
+    def span(self) -> Span:
+        return self.name.span
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    parts: tuple[ModuleExpression, ...]
+
+    @property
+    def span(self) -> Span:
+        return self.parts[0].span
+
+
+@dataclass(frozen=True, slots=True)
+class Mapping:
+    """One item of a renaming or a view: `sort A -> B`, `op f -> g`, or variables for op patterns."""
+
+    kind: str  # 'sort', 'op', 'param', 'var'
+    source: Bubble
+    target: Bubble
+
+
+@dataclass(frozen=True, slots=True)
+class Renaming:
+    module: ModuleExpression
+    mappings: tuple[Mapping, ...]
+
+    @property
+    def span(self) -> Span:
+        return self.module.span
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """An actual parameter: a view name or a module, with the mappings of an in-line view."""
+
+    parameter: Named | None
+    target: ModuleExpression
+    mappings: tuple[Mapping, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    module: ModuleExpression
+    arguments: tuple[Argument, ...]
+
+    @property
+    def span(self) -> Span:
+        return self.module.span
+
+
+ModuleExpression = ModuleName | Sum | Renaming | Instance
+
+
+# --- declarations
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    mode: str
+    alias: Named | None
+    module: ModuleExpression
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class SortDeclaration:
+    """Groups of `A B < C < D`, each a list of levels."""
+
+    groups: tuple[tuple[tuple[Named, ...], ...], ...]
+    hidden: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorDeclaration:
+    """`op` and its kin; `coarity` is None for predicates, `several` splits the name into one operator a group."""
+
+    name: Bubble
+    arity: tuple[Named, ...]
+    coarity: Named | None
+    attributes: Bubble | None
+    several: bool
+    behavioural: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeDeclaration:
+    name: Bubble
+    attributes: Bubble
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class VariableDeclaration:
+    names: tuple[Named, ...]
+    sort: Named
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class AxiomDeclaration:
+    keyword: str
+    body: Bubble
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class LetDeclaration:
+    body: Bubble
+    span: Span
+
+
+Item = (
+    Import
+    | SortDeclaration
+    | OperatorDeclaration
+    | AttributeDeclaration
+    | VariableDeclaration
+    | AxiomDeclaration
+    | LetDeclaration
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    name: Named
+    theory: ModuleExpression
+    mode: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleDeclaration:
+    keyword: str
+    name: Named
+    parameters: tuple[Parameter, ...]
+    principal: Named | None
+    items: tuple[Item, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ViewDeclaration:
+    name: Named
+    source: ModuleExpression
+    target: ModuleExpression
+    mappings: tuple[Mapping, ...]
+    span: Span
+
+
+# --- commands
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    module: ModuleExpression
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Select:
+    module: ModuleExpression
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class TermCommand:
+    """red, exec, parse, ...: a keyword, a module expression if one is named, and a term."""
+
+    keyword: str
+    module: ModuleExpression | None
+    term: Bubble
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class LineCommand:
+    """show, set, in, ...: a keyword and the rest of the line."""
+
+    keyword: str
+    line: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Echo:
+    """A `-->` or `**>` comment, which CafeOBJ prints."""
+
+    text: str
+    span: Span
+
+
+Command = Open | Close | Select | TermCommand | LineCommand | Echo
+Statement = ModuleDeclaration | ViewDeclaration | Item | Command

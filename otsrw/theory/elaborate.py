@@ -1,0 +1,575 @@
+"""Declarations to modules.
+
+A module body is evaluated as CafeOBJ does: imports and signature first, in order, then variables and axioms in order,
+so an equation may use what is declared after it. Problems are collected item by item; a module with a bad item still
+exists, so that one mistake gives one message.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from otsrw.syntax import tree
+from otsrw.syntax.diagnostics import Diagnostic, OtsrwError, SortProblem, SyntaxProblem, TheoryProblem, did_you_mean
+from otsrw.syntax.source import Span
+from otsrw.theory.library import Library, operator_words
+from otsrw.theory.modules import Axiom, FormalParameter, Import, Module
+from otsrw.theory.parsing import LITERAL_SORTS, Scope, parse_term, parse_words, readings_of
+from otsrw.theory.printing import show
+from otsrw.theory.sorts import COSMOS, Sort
+from otsrw.theory.terms import PLAIN, Attributes, OpDecl, Term, variable, variables_of
+
+_SIGNATURE_ITEMS = (tree.Import, tree.SortDeclaration, tree.OperatorDeclaration, tree.AttributeDeclaration)
+_UNIVERSAL = ("*Cosmos*", "*Universal*", "*HUniversal*")
+
+
+class ModuleErrors(OtsrwError):
+    """All problems of one module declaration."""
+
+    def __init__(self, problems: list[Diagnostic]) -> None:
+        first = problems[0]
+        super().__init__(first.code, first.message, first.span, first.hint, first.notes)
+        self.problems = problems
+
+
+def elaborate(declaration: tree.ModuleDeclaration, library: Library) -> Module:
+    """Evaluate a module declaration; raises `ModuleErrors` after the whole body was tried."""
+    name = declaration.name.text
+    module = Module(name, declaration.keyword.replace("module", "mod"))
+    module.is_system = declaration.span.source.name == "<prelude>"
+    problems: list[Diagnostic] = []
+    library.in_progress.append(name)
+    try:
+        _parameters(declaration, module, library, problems)
+        if not module.is_system and library.include_bool and _wants_bool(declaration):
+            bool_module = library.system("BOOL")
+            assert bool_module is not None
+            module.imports.append(Import("pr", bool_module))
+        if any(isinstance(i, tree.AxiomDeclaration) and is_transition(i.keyword) for i in declaration.items):
+            _import_once(module, library.system("RWL"))
+        _items(declaration.items, module, library, problems)
+        _principal(declaration, module, problems)
+    finally:
+        library.in_progress.remove(name)
+    if module.is_system:
+        _register_literal_sorts(module)
+    if problems:
+        library.modules[name] = module
+        raise ModuleErrors(problems)
+    return module
+
+
+def _wants_bool(declaration: tree.ModuleDeclaration) -> bool:
+    return bool(declaration.items) or bool(declaration.parameters)
+
+
+def _import_once(module: Module, imported: Module | None) -> None:
+    assert imported is not None
+    if all(existing.module is not imported for existing in module.imports):
+        module.imports.append(Import("pr", imported))
+
+
+def _register_literal_sorts(module: Module) -> None:
+    for sort in module.sorts:
+        if sort.name in ("Zero", "NzNat", "NzInt", "NzRat", "Float", "Character", "String", "Qid", "SortId"):
+            LITERAL_SORTS.by_name[sort.name] = sort
+
+
+def _parameters(
+    declaration: tree.ModuleDeclaration, module: Module, library: Library, problems: list[Diagnostic]
+) -> None:
+    for parameter in declaration.parameters:
+        try:
+            theory = library.evaluate(parameter.theory, module)
+            copy = library.parameter_copy(parameter.name.text, theory)
+            module.parameters.append(FormalParameter(parameter.name.text, theory, copy))
+            module.imports.append(Import(parameter.mode, copy))
+        except OtsrwError as error:
+            problems.append(error.at(parameter.name.span).problem)
+
+
+def _items(items: Iterable[tree.Item], module: Module, library: Library, problems: list[Diagnostic]) -> None:
+    items = list(items)
+    for item in items:
+        if isinstance(item, _SIGNATURE_ITEMS):
+            _try(item, module, library, problems)
+    module.forget_signature()
+    for item in items:
+        if isinstance(item, tree.VariableDeclaration):
+            _try(item, module, library, problems)
+    for item in items:
+        if isinstance(item, (tree.LetDeclaration, tree.AxiomDeclaration)):
+            _try(item, module, library, problems)
+
+
+def _try(item: tree.Item, module: Module, library: Library, problems: list[Diagnostic]) -> None:
+    try:
+        declare(item, module, library)
+    except OtsrwError as error:
+        problems.append(error.at(item.span).problem)
+
+
+def _principal(declaration: tree.ModuleDeclaration, module: Module, problems: list[Diagnostic]) -> None:
+    if declaration.principal is None:
+        return
+    try:
+        module.declared_principal = find_sort(declaration.principal, module)
+    except OtsrwError as error:
+        problems.append(error.problem)
+
+
+def declare(item: tree.Item, module: Module, library: Library) -> None:
+    """Evaluate one declaration in a module that is being made or is open."""
+    match item:
+        case tree.Import():
+            _import(item, module, library)
+        case tree.SortDeclaration():
+            declare_sorts(item, module)
+        case tree.OperatorDeclaration():
+            for decl in operator_declarations(item, module, library):
+                add_operator(decl, module)
+        case tree.AttributeDeclaration():
+            _add_attributes(item, module, library)
+        case tree.VariableDeclaration():
+            declare_variables(item, module, library)
+        case tree.LetDeclaration():
+            declare_let(item, module)
+        case tree.AxiomDeclaration():
+            axiom = read_axiom(item, module, library)
+            if axiom is not None:
+                module.axioms.append(axiom)
+
+
+def _import(item: tree.Import, module: Module, library: Library) -> None:
+    imported = library.evaluate(item.module, module)
+    alias = item.alias.text if item.alias else None
+    if all(existing.module is not imported or alias for existing in module.imports):
+        module.imports.append(Import(item.mode, imported, alias))
+    module.forget_signature()
+
+
+# --- sorts
+
+
+def find_sort(name: tree.Named, module: Module) -> Sort:
+    """The sort of this name as the module sees it, without forcing the whole signature."""
+    if module.is_system and name.text in _UNIVERSAL:
+        return COSMOS
+    visible = module.visible_sorts() if "signature" not in module.__dict__ else module.signature.sort_names
+    found = visible.get(name.text)
+    if found is not None and len(found) == 1:
+        return found[0]
+    try:
+        sort = Scope(module.signature, {}, {}, module).find_sort(name.text)
+    except SortProblem as problem:
+        raise problem.at(name.span) from None
+    if sort is None:
+        hint = did_you_mean(name.text, visible) or _sort_hint(name.text)
+        raise SortProblem("E201", f"no such sort: {name.text!r}", name.span, hint)
+    return sort
+
+
+def _sort_hint(name: str) -> str | None:
+    if name.endswith(".") and len(name) > 1:
+        return f"a period that ends a declaration stands alone: '{name[:-1]} .'"
+    return "declare it before it is used, as in [ " + name + " ]"
+
+
+def declare_sorts(item: tree.SortDeclaration, module: Module) -> None:
+    for group in item.groups:
+        levels = [[_sort(name, module, item.hidden) for name in level] for level in group]
+        for lower, upper in zip(levels, levels[1:], strict=False):
+            for small in lower:
+                for large in upper:
+                    if small is large:
+                        raise SortProblem("E206", f"sort {small.name!r} cannot be below itself", item.span)
+                    module.subsorts.append((small, large))
+    module.forget_signature()
+
+
+def _sort(name: tree.Named, module: Module, hidden: bool) -> Sort:
+    existing = module.visible_sorts().get(name.text)
+    if existing is not None or "." in name.text:
+        return find_sort(name, module)
+    sort = Sort(name.text, module.name, hidden)
+    module.sorts.append(sort)
+    module.forget_signature()
+    return sort
+
+
+# --- operators
+
+
+def operator_declarations(item: tree.OperatorDeclaration, module: Module, library: Library) -> list[OpDecl]:
+    """The operators of one `op` or `ops`, evaluated but not yet added."""
+    arity = tuple(find_sort(name, module) for name in item.arity)
+    coarity = find_sort(item.coarity, module) if item.coarity else _bool_sort(module)
+    attributes = _attributes(item.attributes, module) if item.attributes else PLAIN
+    names = _several_names(item.name) if item.several else [operator_words(item.name.words)]
+    decls = []
+    for name in names:
+        places = name.count("_")
+        if places and places != len(arity):
+            raise SyntaxProblem(
+                "E205",
+                f"operator {''.join(name)!r} has {places} underscores but {len(arity)} argument sorts",
+                item.name.span,
+                hint="one underscore stands for one argument",
+            )
+        if not name or name == ("_",):
+            raise SyntaxProblem("E205", "this operator has no name", item.name.span)
+        checked = _checked(attributes, name, arity, library, item)
+        decls.append(OpDecl(name, arity, coarity, checked, module.name, item.span, item.behavioural))
+    return [d for d in decls if not _is_equality(d)]
+
+
+def _checked(
+    attributes: Attributes,
+    name: tuple[str, ...],
+    arity: tuple[Sort, ...],
+    library: Library,
+    item: tree.OperatorDeclaration,
+) -> Attributes:
+    if len(arity) != 2 and (attributes.assoc or attributes.comm or attributes.idem):
+        library.warn(
+            "W205", f"assoc, comm and idem mean nothing for {''.join(name)!r}, which is not binary", item.name.span
+        )
+    return attributes
+
+
+def _is_equality(decl: OpDecl) -> bool:
+    """A user-declared `_=_` is the built-in equality: proof scores written for CafeOBJ 1.4 declare their own."""
+    return decl.name == ("_", "=", "_") and decl.coarity.name == "Bool" and decl.attributes.native is None
+
+
+def _bool_sort(module: Module) -> Sort:
+    found = module.visible_sorts().get("Bool")
+    if not found:
+        raise SortProblem("E201", "a predicate needs the sort Bool, but BOOL is not imported")
+    return found[0]
+
+
+def _several_names(bubble: tree.Bubble) -> list[tuple[str, ...]]:
+    names = []
+    index = 0
+    words = bubble.words
+    while index < len(words):
+        if words[index] == "(":
+            end = index + 1
+            depth = 1
+            while end < len(words) and depth:
+                depth += (words[end] == "(") - (words[end] == ")")
+                end += 1
+            names.append(operator_words(words[index:end]))
+            index = end
+        else:
+            names.append(operator_words([words[index]]))
+            index += 1
+    return names
+
+
+_FLAGS = {
+    "assoc": "assoc", "associative": "assoc", "comm": "comm", "commutative": "comm", "idem": "idem", "idempotent": "idem",
+    "constr": "constructor", "ctor": "constructor", "constructor": "constructor", "memo": "memo",
+}  # fmt: skip
+_IGNORED_ATTRIBUTES = ("coherent", "beh-coherent", "demod", "metadata")
+
+
+def _attributes(block: tree.Bubble, module: Module) -> Attributes:
+    values: dict[str, Any] = {}
+    words = block.words
+    index = 0
+    while index < len(words):
+        word = words[index]
+        index += 1
+        if word in _FLAGS:
+            values[_FLAGS[word]] = True
+        elif word in ("l-assoc", "r-assoc"):
+            values["associativity"] = "left" if word == "l-assoc" else "right"
+        elif word in ("id:", "idr:"):
+            index = _identity(block, index, module, values, word == "idr:")
+        elif word in ("prec:", "prec", "precedence", "precedence:"):
+            values["precedence"] = _number(block, index)
+            index += 1
+        elif word in ("strat:", "strat", "strategy:", "strategy", "("):
+            index = _strategy(block, index - (word == "("), values)
+        elif word == "native:" and module.is_system:
+            values["native"] = words[index]
+            index += 1
+        elif word in _IGNORED_ATTRIBUTES:
+            index += word == "metadata"
+        elif word not in (",", "."):
+            raise SyntaxProblem(
+                "E106", f"unknown operator attribute: {word!r}", block.span_of(index - 1), did_you_mean(word, _FLAGS)
+            )
+    return Attributes(**values)
+
+
+def _number(block: tree.Bubble, index: int) -> int:
+    if index >= len(block) or not block.words[index].isdecimal() or int(block.words[index]) > 127:
+        raise SyntaxProblem("E101", "a precedence is a number from 0 to 127", block.span_of(index))
+    return int(block.words[index])
+
+
+def _strategy(block: tree.Bubble, index: int, values: dict[str, Any]) -> int:
+    words = block.words
+    try:
+        close = words.index(")", index)
+        numbers = tuple(int(word) for word in words[index + 1 : close] if word != ",")
+    except ValueError:
+        raise SyntaxProblem("E101", "a strategy is a list of numbers: strat: (1 0)", block.span_of(index)) from None
+    values["strategy"] = numbers if 0 in numbers else (*numbers, 0)
+    return close + 1
+
+
+def _identity(block: tree.Bubble, index: int, module: Module, values: dict[str, Any], rules_only: bool) -> int:
+    """The identity element, parsed with what has been declared so far."""
+    words = block.words
+    end = index + 1
+    if index < len(words) and words[index] == "(":
+        depth = 1
+        while end < len(words) and depth:
+            depth += (words[end] == "(") - (words[end] == ")")
+            end += 1
+    element = block.part(index, end)
+    scope = Scope(module.signature, {}, {}, module)
+    readings, _ = readings_of(element, scope) if element.words else ([], None)
+    if not readings:
+        raise SyntaxProblem(
+            "E111", f"unknown identity element: {element.text!r}", element.span, "declare it before the operator"
+        )
+    values["identity"] = readings[0]
+    values["identity_rules_only"] = rules_only
+    return end
+
+
+def add_operator(decl: OpDecl, module: Module) -> None:
+    module.decls.append(decl)
+    module.forget_signature()
+
+
+def _add_attributes(item: tree.AttributeDeclaration, module: Module, library: Library) -> None:
+    name = operator_words(item.name.words)
+    attributes = _attributes(item.attributes, module)
+    found = [d for inner in module.closure() for d in inner.decls if d.name == name]
+    if not found:
+        raise TheoryProblem("E304", f"no such operator: {item.name.text!r}", item.name.span)
+    for decl in found:
+        add_operator(OpDecl(decl.name, decl.arity, decl.coarity, attributes, module.name, item.span), module)
+
+
+# --- variables, lets
+
+
+def declare_variables(item: tree.VariableDeclaration, module: Module, library: Library) -> None:
+    sort = find_sort(item.sort, module)
+    for name in item.names:
+        known = module.variables.get(name.text)
+        if known is not None and known.sort is not sort:
+            library.warn(
+                "W208", f"variable {name.text} is already declared as sort {known.sort.name}, ignored", name.span
+            )
+        else:
+            module.variables[name.text] = variable(name.text, sort)
+
+
+def declare_let(item: tree.LetDeclaration, module: Module) -> None:
+    words = item.body.words
+    if "=" not in words or words.index("=") < 1:
+        raise SyntaxProblem("E101", "write 'let name = term .'", item.body.span)
+    equals = words.index("=")
+    module.lets[words[0]] = parse_term(item.body.part(equals + 1, len(words)), scope_of(module))
+
+
+def scope_of(module: Module) -> Scope:
+    return Scope(module.signature, module.variables, module.lets, module)
+
+
+# --- axioms
+
+
+def is_transition(keyword: str) -> bool:
+    return keyword.removeprefix("b").removeprefix("c").startswith(("t", "r"))
+
+
+def is_conditional(keyword: str) -> bool:
+    return keyword.removeprefix("b").startswith("c")
+
+
+_MARKS = ("metadata", "owise", "nonexec", "label", "variant")
+
+
+def read_axiom(item: tree.AxiomDeclaration, module: Module, library: Library) -> Axiom | None:
+    """Parse an axiom; None if the module has it already."""
+    body, labels, otherwise = _strip_marks(item.body)
+    scope = scope_of(module)
+    lhs, rhs, condition = _sides(item, body, scope, library)
+    if any(a.lhs is lhs and a.rhs is rhs and a.condition is condition for a in module.axioms):
+        return None
+    executable = _is_executable(item, lhs, rhs, condition, labels, library)
+    return Axiom(
+        lhs, rhs, condition, is_transition(item.keyword), labels, executable, otherwise, item.span, module.name
+    )
+
+
+def _strip_marks(body: tree.Bubble) -> tuple[tree.Bubble, tuple[str, ...], bool]:
+    """Take off `[label]:` in front and CafeInMaude's `{owise}`, `[owise]`, `{metadata ..}` at the end."""
+    words = body.words
+    labels: tuple[str, ...] = ()
+    start, end = 0, len(words)
+    if words and words[0] == "[" and "]" in words:
+        close = words.index("]")
+        if words[close + 1 : close + 2] == [":"]:
+            labels = tuple(words[1:close])
+            start = close + 2
+    otherwise = False
+    for opening, closing in (("{", "}"), ("[", "]")):
+        while end > start + 2 and words[end - 1] == closing:
+            begin = max(i for i in range(start, end) if words[i] == opening) if opening in words[start:end] else end
+            if begin >= end - 1 or words[begin + 1] not in _MARKS:
+                break
+            otherwise = otherwise or "owise" in words[begin:end]
+            end = begin
+    return body.part(start, end), labels, otherwise
+
+
+def _split(body: tree.Bubble, separator: str) -> list[int]:
+    """Positions of a word outside parentheses."""
+    depth = 0
+    found = []
+    for index, word in enumerate(body.words):
+        if word == "(":
+            depth += 1
+        elif word == ")":
+            depth -= 1
+        elif word == separator and depth == 0:
+            found.append(index)
+    return found
+
+
+def _sides(
+    item: tree.AxiomDeclaration, body: tree.Bubble, scope: Scope, library: Library
+) -> tuple[Term, Term, Term | None]:
+    separator = "=>" if is_transition(item.keyword) else "="
+    places = _split(body, separator)
+    if not places or places[0] == 0:
+        raise SyntaxProblem(
+            "E101",
+            f"this '{item.keyword}' has no {separator!r} between its sides",
+            body.span if len(body) else item.span,
+        )
+    scope.declare_on_the_fly(body.words)
+    left = body.part(0, places[0])
+    rest = body.part(places[0] + 1, len(body))
+    if not is_conditional(item.keyword):
+        lhs, rhs = _pair(left, rest, scope, library)
+        return lhs, rhs, None
+    ifs = _split(rest, "if")
+    if not ifs:
+        raise SyntaxProblem(
+            "E101",
+            f"this '{item.keyword}' has no 'if'",
+            rest.span if len(rest) else item.span,
+            "use 'eq' for an unconditional equation",
+        )
+    failure: OtsrwError | None = None
+    for place in ifs:
+        if place == 0:
+            continue
+        try:
+            condition = _condition(rest.part(place + 1, len(rest)), scope)
+            lhs, rhs = _pair(left, rest.part(0, place), scope, library)
+            return lhs, rhs, None if _is_true(condition) else condition
+        except OtsrwError as error:
+            failure = failure or error
+    raise failure or SyntaxProblem("E101", "there is no term before this 'if'", rest.span_of(ifs[0]))
+
+
+def _is_true(term: Term) -> bool:
+    return term.op.name == "true" and not term.args and term.sort.name == "Bool"
+
+
+def _condition(bubble: tree.Bubble, scope: Scope) -> Term:
+    bools = scope.signature.sort_names.get("Bool")
+    return parse_words(bubble, scope, scope.signature.order.kind[bools[0]] if bools else None)
+
+
+def _pair(left: tree.Bubble, right: tree.Bubble, scope: Scope, library: Library) -> tuple[Term, Term]:
+    """Both sides of an axiom, of one kind; an ambiguous side takes its first reading, with a warning."""
+    kinds = scope.signature.order.kind
+    lefts, _ = readings_of(left, scope)
+    if not lefts:
+        parse_words(left, scope)
+    if len(lefts) == 1:
+        rights, _ = readings_of(right, scope, kinds.get(lefts[0].sort))
+    else:
+        rights, _ = readings_of(right, scope)
+    if not rights:
+        parse_words(right, scope)
+    pairs = [(lhs, rhs) for lhs in lefts for rhs in rights if kinds.get(lhs.sort) is kinds.get(rhs.sort)]
+    if not pairs:
+        raise SortProblem(
+            "E207",
+            f"the sides are of unrelated sorts: {lefts[0].sort.name} and {rights[0].sort.name}",
+            right.span,
+            notes=[f"left: {show(lefts[0])}", f"right: {show(rights[0])}"],
+        )
+    if len(pairs) > 1:
+        library.warn(
+            "W112",
+            f"this axiom is ambiguous ({len(pairs)} readings), taking {show(pairs[0][0])} = {show(pairs[0][1])}",
+            left.span,
+        )
+    return pairs[0]
+
+
+def _is_executable(
+    item: tree.AxiomDeclaration, lhs: Term, rhs: Term, condition: Term | None, labels: tuple[str, ...], library: Library
+) -> bool:
+    if ":nonexec" in labels:
+        return False
+    if lhs.op.variable:
+        library.warn(
+            "W401", f"the left side is just the variable {lhs.op.name}: not used as a rewrite rule", item.body.span
+        )
+        return False
+    bound = set(variables_of(lhs))
+    if condition is not None:
+        bound |= bound_by_matching(condition)
+    extra = [v for v in variables_of(rhs) if v not in bound]
+    if condition is not None:
+        extra += [v for v in variables_of(condition) if v not in bound and v not in extra]
+    if extra:
+        names = ", ".join(v.op.name for v in extra)
+        side = "right side" if set(variables_of(rhs)) & set(extra) else "condition"
+        library.warn(
+            "W402",
+            f"extra variable on the {side}: {names}; not used as a rewrite rule",
+            item.body.span,
+            _extra_hint(extra, bound),
+        )
+        return False
+    return True
+
+
+def _extra_hint(extra: list[Term], bound: set[Term]) -> str | None:
+    return did_you_mean(extra[0].op.name, [v.op.name for v in bound])
+
+
+def bound_by_matching(condition: Term) -> set[Term]:
+    """Variables that conditions `pattern := term` bind."""
+    if condition.op.native == "conjunction":
+        return bound_by_matching(condition.args[0]) | bound_by_matching(condition.args[1])
+    if condition.op.native == "match":
+        return set(variables_of(condition.args[0]))
+    return set()
+
+
+def axiom_span(axiom: Axiom) -> Span:
+    return axiom.span
+
+
+def new_library() -> Library:
+    """An empty session with the built-in modules at hand."""
+    return Library(elaborate)

@@ -1,0 +1,493 @@
+"""All modules and views of a session, and the evaluation of module expressions.
+
+Module expressions that mean the same are one module: instances are keyed by what they map, not by how they are
+written. The built-in modules are read from the prelude when first mentioned.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from typing import Protocol
+
+from otsrw.syntax import tree
+from otsrw.syntax.diagnostics import Diagnostic, OtsrwError, SortProblem, TheoryProblem, did_you_mean
+from otsrw.syntax.reader import read
+from otsrw.syntax.source import NOWHERE, Source, Span
+from otsrw.theory.modules import FormalParameter, Import, Module
+from otsrw.theory.morphisms import Derived, Morphism, OpImage
+from otsrw.theory.parsing import Scope, parse_term
+from otsrw.theory.sorts import Sort
+from otsrw.theory.terms import PLAIN, OpDecl, Symbol, Term, variable
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class View:
+    """A named view, resolved anew for each parameter it instantiates."""
+
+    name: str
+    source: Module
+    target: Module
+    mappings: tuple[tree.Mapping, ...]
+
+
+class Elaborator(Protocol):
+    def __call__(self, declaration: tree.ModuleDeclaration, library: Library) -> Module: ...
+
+
+@cache
+def _prelude() -> dict[str, tree.ModuleDeclaration]:
+    text = (resources.files("otsrw.theory") / "prelude.cafe").read_text("utf-8")
+    statements, errors = read(Source("<prelude>", text))
+    assert not errors, errors[0].render()
+    return {s.name.text: s for s in statements if isinstance(s, tree.ModuleDeclaration)}
+
+
+_system_modules: dict[str, Module] = {}
+"""Built-in modules are the same objects in every session: their sorts type the literals."""
+
+
+@dataclass(eq=False)
+class Library:
+    elaborate: Elaborator
+    modules: dict[str, Module] = field(default_factory=dict)
+    views: dict[str, View] = field(default_factory=dict)
+    warnings: list[Diagnostic] = field(default_factory=list)
+    in_progress: list[str] = field(default_factory=list)
+    include_bool: bool = True
+    _instances: dict[object, Module] = field(default_factory=dict)
+
+    def warn(self, code: str, message: str, span: Span = NOWHERE, hint: str | None = None) -> None:
+        self.warnings.append(Diagnostic(code, message, span, hint))
+
+    # --- names
+
+    def find(self, name: str) -> Module | None:
+        """A module by name: the user's, or a built-in one."""
+        found = self.modules.get(name)
+        if found is None and name not in self.in_progress:
+            found = self.system(name)
+        return found
+
+    def system(self, name: str) -> Module | None:
+        found = _system_modules.get(name)
+        if found is None and name in _prelude():
+            found = _system_modules[name] = self.elaborate(_prelude()[name], self)
+        return found
+
+    @staticmethod
+    def is_system_name(name: str) -> bool:
+        return name in _prelude()
+
+    def module_named(self, name: tree.Named, context: Module | None) -> Module:
+        if context is not None:
+            for parameter in context.all_parameters():
+                if parameter.name == name.text:
+                    return parameter.module
+        if name.text in self.in_progress:
+            raise TheoryProblem("E302", f"cyclic import: module {name.text!r} imports itself", name.span)
+        found = self.find(name.text)
+        if found is None:
+            known = [*self.modules, *_prelude()]
+            raise TheoryProblem("E301", f"no such module: {name.text!r}", name.span, did_you_mean(name.text, known))
+        return found
+
+    # --- module expressions
+
+    def evaluate(self, expression: tree.ModuleExpression, context: Module | None = None) -> Module:
+        match expression:
+            case tree.ModuleName(name):
+                return self.module_named(name, context)
+            case tree.Sum(parts):
+                return self._sum([self.evaluate(part, context) for part in parts])
+            case tree.Renaming(inner, mappings):
+                return self._rename(self.evaluate(inner, context), mappings)
+            case tree.Instance(inner, arguments):
+                return self._instantiate(self.evaluate(inner, context), arguments, context, expression.span)
+
+    def _sum(self, parts: list[Module]) -> Module:
+        parts = sorted(dict.fromkeys(parts), key=lambda m: m.name.lower(), reverse=True)
+        if len(parts) == 1:
+            return parts[0]
+        key = ("sum", *parts)
+        if key not in self._instances:
+            total = Module(" + ".join(m.name for m in parts), "mod", imports=[Import("pr", m) for m in parts])
+            self._instances[key] = total
+        return self._instances[key]
+
+    # --- renaming
+
+    def _rename(self, module: Module, mappings: tuple[tree.Mapping, ...]) -> Module:
+        sort_names: dict[Sort, str] = {}
+        op_names: dict[OpDecl, tuple[str, ...]] = {}
+        for mapping in mappings:
+            if mapping.kind == "sort":
+                sort = _find_sort(module, mapping.source)
+                sort_names[sort] = mapping.target.words[0]
+            elif mapping.kind == "op":
+                for decl in _find_decls(module, mapping.source):
+                    op_names[decl] = operator_words(mapping.target.words)
+        key = ("renaming", module, frozenset(sort_names.items()), frozenset(op_names.items()))
+        if key not in self._instances:
+            morphism = Morphism(lambda m: f"{m.name} * {{ ... }}", sort_names=sort_names, op_names=op_names)
+            for parameter in module.all_parameters():
+                if not morphism._touches(parameter.module):
+                    morphism.modules[parameter.module] = parameter.module
+            self._instances[key] = morphism.image(module)
+        return self._instances[key]
+
+    # --- instantiation
+
+    def _instantiate(
+        self, module: Module, arguments: tuple[tree.Argument, ...], context: Module | None, span: Span
+    ) -> Module:
+        parameters = module.all_parameters()
+        if not parameters:
+            raise TheoryProblem("E304", f"module {module.name!r} has no parameters", span)
+        chosen = _pair_up(parameters, arguments, module, span)
+        sorts: dict[Sort, Sort] = {}
+        decls: dict[OpDecl, OpImage] = {}
+        targets: dict[Module, Module] = {}
+        labels = []
+        for parameter, argument in chosen:
+            target, mappings, label = self._target(argument, context)
+            resolved = _resolve_view(self, parameter.module, target, mappings, span)
+            sorts |= resolved.sorts
+            decls |= resolved.decls
+            for inner in resolved.modules:
+                targets[inner] = resolved.target
+            labels.append(f"{parameter.name} <= {label}")
+        return self.instance(module, f"{module.name}({', '.join(labels)})", sorts, decls, targets)
+
+    def instance(
+        self,
+        module: Module,
+        name: str,
+        sorts: dict[Sort, Sort],
+        decls: dict[OpDecl, OpImage],
+        targets: dict[Module, Module],
+    ) -> Module:
+        """The copy of `module` along a map; one module for one map."""
+        key = ("instance", module, frozenset(sorts.items()), frozenset(decls.items()), frozenset(targets.items()))
+        if key not in self._instances:
+            label = name[len(module.name) :]
+            morphism = _Instantiation(self, lambda m: m.name + label, sorts, decls, targets)
+            made = morphism.image(module)
+            made.name = name
+            self._instances[key] = made
+            _origins[made] = (module, sorts, decls, targets)
+        return self._instances[key]
+
+    def _target(self, argument: tree.Argument, context: Module | None) -> tuple[Module, tuple[tree.Mapping, ...], str]:
+        """The module an argument stands for, the mappings of its view, and its printed form."""
+        if isinstance(argument.target, tree.ModuleName) and argument.mappings is None:
+            view = self.views.get(argument.target.name.text)
+            if view is not None:
+                return view.target, view.mappings, view.name
+        target = self.evaluate(argument.target, context)
+        if argument.mappings is None:
+            return target, (), target.name
+        return target, argument.mappings, target.name + "{ ... }"
+
+    def declare_view(self, declaration: tree.ViewDeclaration) -> None:
+        source = self.evaluate(declaration.source)
+        target = self.evaluate(declaration.target)
+        if declaration.name.text in self.views:
+            self.warn("W305", f"redefining view {declaration.name.text}", declaration.name.span)
+        _resolve_view(self, source, target, declaration.mappings, declaration.span)
+        self.views[declaration.name.text] = View(declaration.name.text, source, target, declaration.mappings)
+
+    def parameter_copy(self, name: str, theory: Module) -> Module:
+        """A private copy of a parameter's theory: its loose modules are copied, the others shared."""
+        return _Privacy(name).image(theory)
+
+
+_origins: dict[Module, tuple[Module, dict[Sort, Sort], dict[OpDecl, OpImage], dict[Module, Module]]] = {}
+"""How an instance was made, to recognise an instance of an instance."""
+
+
+class _Instantiation(Morphism):
+    """Copies dependent modules; an imported instance is instantiated anew through the library, so it is shared."""
+
+    def __init__(
+        self,
+        library: Library,
+        label: object,
+        sorts: dict[Sort, Sort],
+        decls: dict[OpDecl, OpImage],
+        targets: dict[Module, Module],
+    ) -> None:
+        super().__init__(label, sorts, decls, targets)  # type: ignore[arg-type]
+        self.library = library
+
+    def image(self, module: Module) -> Module:
+        origin = _origins.get(module)
+        if origin is None or module in self.modules or not self._touches(module):
+            return super().image(module)
+        base, sorts, decls, targets = origin
+        if any(isinstance(image, Derived) for image in decls.values()):
+            return super().image(module)
+        for target in targets.values():
+            self.image(target)
+        composed = self.library.instance(
+            base,
+            self.label(module),
+            {s: self.sorts.get(t, t) for s, t in sorts.items()},
+            {d: self.decls.get(t, t) for d, t in decls.items() if isinstance(t, OpDecl)},
+            {m: self.modules.get(t, t) for m, t in targets.items()},
+        )
+        self.modules[module] = composed
+        self._adopt(module, composed)
+        return composed
+
+    def _adopt(self, module: Module, composed: Module) -> None:
+        """Both were copied from the same module: their contents correspond one to one."""
+        for old, new in zip(module.sorts, composed.sorts, strict=True):
+            self.sorts[old] = new
+        for old_decl, new_decl in zip(module.decls, composed.decls, strict=True):
+            self.decls[old_decl] = new_decl
+        for inner, outer in zip(module.imports, composed.imports, strict=False):
+            if inner.module is not outer.module and inner.module not in self.modules:
+                self.modules[inner.module] = outer.module
+                if len(inner.module.sorts) == len(outer.module.sorts) and len(inner.module.decls) == len(
+                    outer.module.decls
+                ):
+                    self._adopt(inner.module, outer.module)
+
+
+class _Privacy(Morphism):
+    """The copy of a theory for one parameter."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(lambda module: name)
+
+    def _touches(self, module: Module) -> bool:
+        return not module.is_tight
+
+
+def _pair_up(
+    parameters: list[FormalParameter], arguments: tuple[tree.Argument, ...], module: Module, span: Span
+) -> list[tuple[FormalParameter, tree.Argument]]:
+    if len(arguments) > len(parameters):
+        raise TheoryProblem(
+            "E304", f"module {module.name!r} has {len(parameters)} parameters, not {len(arguments)}", span
+        )
+    paired = []
+    for index, argument in enumerate(arguments):
+        if argument.parameter is None:
+            paired.append((parameters[index], argument))
+            continue
+        named = [p for p in parameters if argument.parameter.text in (p.name, f"{p.name}.{module.name}")]
+        if not named:
+            names = ", ".join(p.name for p in parameters)
+            raise TheoryProblem(
+                "E304",
+                f"module {module.name!r} has no parameter {argument.parameter.text!r}",
+                argument.parameter.span,
+                f"it has {names}",
+            )
+        paired.append((named[0], argument))
+    return paired
+
+
+# --- views
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _ResolvedView:
+    """The map of a view; `target` has in addition the operators that the theory asks for and the target lacks."""
+
+    sorts: dict[Sort, Sort]
+    decls: dict[OpDecl, OpImage]
+    modules: list[Module]
+    target: Module
+
+
+def _resolve_view(
+    library: Library, theory: Module, target: Module, mappings: tuple[tree.Mapping, ...], span: Span
+) -> _ResolvedView:
+    """Where each sort and operator of a theory goes: explicitly, by principal sort, or by name."""
+    modules = [m for m in theory.closure() if m is theory or not m.is_tight]
+    shared = set(target.closure())
+    modules = [m for m in modules if m is theory or m not in shared]
+    sorts: dict[Sort, Sort] = {}
+    for mapping in mappings:
+        if mapping.kind == "sort":
+            sorts[_find_sort(theory, mapping.source)] = _find_sort(target, mapping.target)
+    principal = theory.principal_sort()
+    target_sorts = target.visible_sorts()
+    for module in modules:
+        for sort in module.sorts:
+            if sort in sorts:
+                continue
+            if sort is principal and target.principal_sort() is not None:
+                sorts[sort] = target.principal_sort()  # type: ignore[assignment]
+            elif sort.name in target_sorts:
+                sorts[sort] = target_sorts[sort.name][0]
+            else:
+                raise SortProblem(
+                    "E204",
+                    f"the view from {theory.name} to {target.name} says nothing of sort {sort.name!r}",
+                    span,
+                    hint=f"add 'sort {sort.name} -> ...', or give {target.name} a principal-sort",
+                )
+    decls = _explicit_operators(theory, target, mappings, sorts, span)
+    loose: list[OpDecl] = []
+    for module in modules:
+        for decl in module.decls:
+            if decl in decls:
+                continue
+            image = _operator_image(decl, decl.name, target, sorts)
+            if image is not None:
+                decls[decl] = image
+            elif not decl.attributes.native:
+                library.warn(
+                    "W306", f"the view from {theory.name} to {target.name} says nothing of operator {decl.text!r}", span
+                )
+                arity = tuple(sorts.get(s, s) for s in decl.arity)
+                made = OpDecl(decl.name, arity, sorts.get(decl.coarity, decl.coarity), PLAIN, target.name, decl.span)
+                decls[decl] = made
+                loose.append(made)
+    if loose:
+        target = Module(target.name, target.kind, imports=[Import("pr", target)], decls=loose)
+    return _ResolvedView(sorts, decls, modules, target)
+
+
+def _operator_image(decl: OpDecl, name: tuple[str, ...], target: Module, sorts: dict[Sort, Sort]) -> OpDecl | None:
+    """The target's operator of this name with the mapped rank, exactly or at least in the same kinds."""
+    arity = tuple(sorts.get(s, s) for s in decl.arity)
+    coarity = sorts.get(decl.coarity, decl.coarity)
+    candidates: list[Symbol] = target.signature.named(name, len(arity))
+    for symbol in candidates:
+        for found in symbol.decls:
+            if found.arity == arity and found.coarity is coarity:
+                return found
+    kinds = target.signature.order.kind
+    for symbol in candidates:
+        if symbol.polymorphic or (
+            all(kinds.get(s) is k for s, k in zip(arity, symbol.arg_kinds, strict=True))
+            and kinds.get(coarity) is symbol.kind
+        ):
+            return symbol.decls[0]
+    return None
+
+
+def _explicit_operators(
+    theory: Module, target: Module, mappings: tuple[tree.Mapping, ...], sorts: dict[Sort, Sort], span: Span
+) -> dict[OpDecl, OpImage]:
+    decls: dict[OpDecl, OpImage] = {}
+    source_variables: dict[str, Term] = {}
+    for mapping in mappings:
+        if mapping.kind == "var":
+            sort = _find_sort(theory, mapping.target)
+            source_variables.update({name: variable(name, sort) for name in mapping.source.words if name != ","})
+    for mapping in mappings:
+        if mapping.kind != "op":
+            continue
+        words = operator_words(mapping.target.words)
+        found = _named_decls(theory, mapping.source.words)
+        images = {decl: _operator_image(decl, words, target, sorts) for decl in found}
+        if found and any(images.values()):
+            decls.update({decl: image for decl, image in images.items() if image is not None})
+        else:
+            decls.update(_derived_operator(theory, target, mapping, sorts, source_variables, found, span))
+    return decls
+
+
+def _derived_operator(
+    theory: Module,
+    target: Module,
+    mapping: tree.Mapping,
+    sorts: dict[Sort, Sort],
+    source_variables: dict[str, Term],
+    constants: list[OpDecl],
+    span: Span,
+) -> dict[OpDecl, OpImage]:
+    """`op pattern -> term`: a constant or an application to variables, mapped to a term of the target."""
+    source_scope = Scope(theory.signature, dict(source_variables), {}, theory)
+    try:
+        pattern = parse_term(mapping.source, source_scope)
+    except OtsrwError:
+        raise TheoryProblem(
+            "E304", f"no such operator in {theory.name}: {mapping.source.text!r}", mapping.source.span
+        ) from None
+    images = {
+        name: variable(name, sorts.get(v.sort, v.sort))
+        for name, v in (source_scope.fresh | source_scope.variables).items()
+    }
+    target_scope = Scope(target.signature, images, {}, target)
+    body = parse_term(mapping.target, target_scope)
+    formal = tuple(variable(a.op.name, sorts.get(a.sort, a.sort)) for a in pattern.args)
+    decls = constants or pattern.op.decls
+    if not all(a.op.variable for a in pattern.args):
+        raise TheoryProblem("E304", "an operator is mapped from a pattern of variables", span)
+    return dict.fromkeys(decls, Derived(formal, body))
+
+
+def _find_sort(module: Module, bubble: tree.Bubble) -> Sort:
+    name = bubble.words[0] if bubble.words else ""
+    scope = Scope(module.signature, {}, {}, module)
+    try:
+        found = scope.find_sort(name)
+    except SortProblem as problem:
+        raise problem.at(bubble.span) from None
+    if found is None:
+        raise SortProblem(
+            "E201", f"no such sort in {module.name}: {name!r}", bubble.span, did_you_mean(name, module.visible_sorts())
+        )
+    return found
+
+
+def _named_decls(module: Module, words: list[str]) -> list[OpDecl]:
+    """Declarations an operator reference may mean: `_+_`, `f`, `f/2`, `a.M`."""
+    name = operator_words(words)
+    found = [d for inner in module.closure() for d in inner.decls if d.name == name]
+    if not found and len(name) == 1 and "/" in name[0]:
+        plain, _, nargs = name[0].rpartition("/")
+        found = [
+            d for inner in module.closure() for d in inner.decls if d.name == (plain,) and str(len(d.arity)) == nargs
+        ]
+    if not found and len(words) == 1 and "." in words[0]:
+        plain, _, qualifier = words[0].rpartition(".")
+        inner_name = operator_words([plain])
+        found = [
+            d for inner in module.closure() for d in inner.decls if d.name == inner_name and inner.name == qualifier
+        ]
+    return found
+
+
+def _find_decls(module: Module, bubble: tree.Bubble) -> list[OpDecl]:
+    found = _named_decls(module, bubble.words)
+    if not found:
+        known = {decl.text for inner in module.closure() for decl in inner.decls}
+        hint = did_you_mean(bubble.text.replace(" ", ""), known)
+        raise TheoryProblem("E304", f"no such operator in {module.name}: {bubble.text!r}", bubble.span, hint)
+    return found
+
+
+def operator_words(words: list[str]) -> tuple[str, ...]:
+    """An operator's name as words: `_` stands alone, parentheses around the whole name are dropped."""
+    if len(words) > 2 and words[0] == "(" and words[-1] == ")" and _encloses(words):
+        words = words[1:-1]
+    pieces: list[str] = []
+    for word in words:
+        start = 0
+        for index, character in enumerate(word):
+            if character == "_":
+                if index > start:
+                    pieces.append(word[start:index])
+                pieces.append("_")
+                start = index + 1
+        if start < len(word):
+            pieces.append(word[start:])
+    return tuple(pieces)
+
+
+def _encloses(words: list[str]) -> bool:
+    depth = 0
+    for index, word in enumerate(words):
+        depth += (word == "(") - (word == ")")
+        if depth == 0:
+            return index == len(words) - 1
+    return False

@@ -1,0 +1,190 @@
+"""Modules, their axioms, and what a module sees through its imports.
+
+A module owns sorts, operator declarations, variables and axioms; everything else it sees through imports. Axioms are
+kept as terms of the signature of the module that declares them and are translated where they are imported. Their
+order is CafeOBJ's: own axioms first, then those of the imports, the last import first, each axiom once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from otsrw.syntax.source import NOWHERE, Span
+from otsrw.theory.signature import Signature
+from otsrw.theory.sorts import Sort, SortOrder
+from otsrw.theory.terms import OpDecl, Term
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Axiom:
+    """An equation or a transition rule. `match_condition` marks conditions with `:=` or `/\\`."""
+
+    lhs: Term
+    rhs: Term
+    condition: Term | None
+    is_transition: bool = False
+    labels: tuple[str, ...] = ()
+    executable: bool = True
+    otherwise: bool = False
+    span: Span = NOWHERE
+    module: str = ""
+
+    @property
+    def label(self) -> str:
+        return self.labels[0] if self.labels else ""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Import:
+    mode: str
+    module: Module
+    alias: str | None = None
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class FormalParameter:
+    """A parameter: its name and a private copy of the theory it must satisfy."""
+
+    name: str
+    theory: Module
+    module: Module
+
+
+@dataclass(eq=False)
+class Module:
+    """An evaluated module. Mutable only while it is elaborated or open."""
+
+    name: str
+    kind: str = "mod"
+    parameters: list[FormalParameter] = field(default_factory=list)
+    imports: list[Import] = field(default_factory=list)
+    sorts: list[Sort] = field(default_factory=list)
+    subsorts: list[tuple[Sort, Sort]] = field(default_factory=list)
+    decls: list[OpDecl] = field(default_factory=list)
+    variables: dict[str, Term] = field(default_factory=dict)
+    lets: dict[str, Term] = field(default_factory=dict)
+    axioms: list[Axiom] = field(default_factory=list)
+    sort_aliases: dict[str, Sort] = field(default_factory=dict)
+    declared_principal: Sort | None = None
+    is_system: bool = False
+    base: Module | None = None
+    """For an opened module: the module it extends with constants and equations only."""
+    opened: str | None = None
+    """For an opened module: the name of what was opened."""
+
+    @property
+    def is_tight(self) -> bool:
+        return self.kind.endswith("!")
+
+    @property
+    def shown_name(self) -> str:
+        return self.name
+
+    # --- what is visible
+
+    def closure(self) -> list[Module]:
+        """This module and all it imports, each once, imports first."""
+        seen: dict[Module, None] = {}
+        self._visit(seen)
+        return list(seen)
+
+    def _visit(self, seen: dict[Module, None]) -> None:
+        if self in seen:
+            return
+        for imported in self.imports:
+            imported.module._visit(seen)
+        seen[self] = None
+
+    def visible_sorts(self) -> dict[str, tuple[Sort, ...]]:
+        """Sorts by name, from everywhere."""
+        found: dict[str, dict[Sort, None]] = {}
+        for module in self.closure():
+            for sort in module.sorts:
+                found.setdefault(sort.name, {})[sort] = None
+            for name, sort in module.sort_aliases.items():
+                found.setdefault(name, {})[sort] = None
+        return {name: tuple(sorts) for name, sorts in found.items()}
+
+    @cached_property
+    def signature(self) -> Signature:
+        """Everything visible, flattened. Recomputed after `forget_signature`."""
+        if self.base is not None:
+            return self.base.signature
+        modules = self.closure()
+        order = SortOrder(
+            (sort for module in modules for sort in module.sorts),
+            (pair for module in modules for pair in module.subsorts),
+        )
+        signature = Signature(order, (decl for module in modules for decl in module.decls), self.visible_sorts())
+        _set_identities(signature)
+        return signature
+
+    def forget_signature(self) -> None:
+        self.__dict__.pop("signature", None)
+
+    def principal_sort(self) -> Sort | None:
+        """The declared principal sort, or the only visible sort that is not built in."""
+        if self.declared_principal is not None:
+            return self.declared_principal
+        candidates = [s for module in self.closure() if not module.is_system for s in module.sorts]
+        return candidates[0] if len(set(candidates)) == 1 else None
+
+    def all_parameters(self) -> list[FormalParameter]:
+        """Own parameters and those inherited by importing a parameterised module as it is."""
+        found: dict[FormalParameter, None] = {}
+        for parameter in self.parameters:
+            found[parameter] = None
+        for imported in self.imports:
+            for parameter in imported.module.all_parameters():
+                found[parameter] = None
+        return list(found)
+
+    # --- axioms in the order in which they are tried
+
+    def flat_axioms(self) -> list[tuple[Module, Axiom]]:
+        """All visible axioms with the module whose signature their terms belong to."""
+        return self._flat({})
+
+    def _flat(self, known: dict[Module, list[tuple[Module, Axiom]]]) -> list[tuple[Module, Axiom]]:
+        if self in known:
+            return known[self]
+        inherited: dict[Axiom, Module] = {}
+        for imported in self.imports:
+            fresh = {axiom: module for module, axiom in imported.module._flat(known) if axiom not in inherited}
+            inherited = {**fresh, **inherited}
+        flat = [(self, axiom) for axiom in self.axioms] + [(module, axiom) for axiom, module in inherited.items()]
+        known[self] = flat
+        return flat
+
+
+def _set_identities(signature: Signature) -> None:
+    memo: dict[Term, Term] = {}
+    for symbol in signature.own_symbols:
+        for decl in symbol.decls:
+            identity = decl.attributes.identity
+            if identity is not None:
+                symbol.set_identity(signature.translate(identity, memo), not decl.attributes.identity_rules_only)
+                break
+
+
+def translated(axiom: Axiom, owner: Module, signature: Signature, memo: dict[Term, Term]) -> Axiom:
+    """The axiom as terms of `signature`."""
+    if owner.signature is signature:
+        return axiom
+    condition = None if axiom.condition is None else signature.translate(axiom.condition, memo)
+    lhs = signature.translate(axiom.lhs, memo)
+    rhs = signature.translate(axiom.rhs, memo)
+    if lhs is axiom.lhs and rhs is axiom.rhs and condition is axiom.condition:
+        return axiom
+    return Axiom(
+        lhs,
+        rhs,
+        condition,
+        axiom.is_transition,
+        axiom.labels,
+        axiom.executable,
+        axiom.otherwise,
+        axiom.span,
+        axiom.module,
+    )

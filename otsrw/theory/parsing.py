@@ -1,0 +1,475 @@
+"""Bubbles to terms: the mixfix parser with a module's signature, variables and lets behind it.
+
+CafeOBJ first looks for well-sorted readings and accepts an ill-sorted but connected one only if there is no other; so
+do we, in two passes. What still has several readings after the choice of the least sort is ambiguous.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from otsrw.syntax.diagnostics import SortProblem, SyntaxProblem, did_you_mean
+from otsrw.syntax.mixfix import MixfixParser
+from otsrw.syntax.tree import Bubble
+from otsrw.theory.printing import show
+from otsrw.theory.signature import Payload, Signature
+from otsrw.theory.sorts import COSMOS, Kind, Sort
+from otsrw.theory.terms import Character, Literal, QuotedId, Symbol, Term, literal, variable
+
+if TYPE_CHECKING:
+    from otsrw.theory.modules import Module
+
+_NATURAL = re.compile(r"[0-9]+\Z")
+_NUMBER = re.compile(r"-?[0-9]+(/[0-9]+)?\Z")
+_FLOAT = re.compile(r"-?[0-9]+\.[0-9]+([ed][+-]?[0-9]+)?\Z")
+_CHARACTER = re.compile(r"'(\\[0-9]+|\\.|.)'\Z", re.DOTALL)
+_CHARACTER_NAMES = {"n": "\n", "t": "\t", "s": " ", "r": "\r"}
+
+_LITERAL_SORT_NAMES: dict[str, str] = {"Zero": "Zero", "NzNat": "NzNat", "NzInt": "NzInt", "NzRat": "NzRat"}
+
+
+class LiteralSorts:
+    """The sorts of built-in constants, filled in when the prelude's value modules are made."""
+
+    def __init__(self) -> None:
+        self.by_name: dict[str, Sort] = {}
+
+    def __call__(self, value: object) -> Sort:
+        return self.by_name[self.name_of(value)]
+
+    @staticmethod
+    def name_of(value: object) -> str:
+        if isinstance(value, Sort):
+            return "SortId"
+        if isinstance(value, QuotedId):
+            return "Qid"
+        if isinstance(value, Character):
+            return "Character"
+        if isinstance(value, str):
+            return "String"
+        if isinstance(value, float):
+            return "Float"
+        if isinstance(value, Fraction) and value.denominator != 1:
+            return "NzRat"
+        number = int(value)  # type: ignore[call-overload]
+        return "Zero" if number == 0 else "NzNat" if number > 0 else "NzInt"
+
+
+LITERAL_SORTS = LiteralSorts()
+
+
+def literal_of(value: object) -> Literal:
+    return literal(value, LITERAL_SORTS)
+
+
+class Scope:
+    """What names mean while one statement is parsed: signature, declared variables, lets, on-the-fly variables."""
+
+    def __init__(
+        self, signature: Signature, variables: dict[str, Term], lets: dict[str, Term], module: Module | None = None
+    ) -> None:
+        self.signature = signature
+        self.variables = variables
+        self.lets = lets
+        self.module = module
+        self.fresh: dict[str, Term] = {}
+        self.strict = True
+        self._atoms: dict[str, list[Term]] = {}
+        self.unknown_sort: str | None = None
+
+    # --- sorts
+
+    def find_sort(self, name: str) -> Sort | None:
+        """A sort by its plain or qualified name; ambiguous names raise."""
+        names = self.signature.sort_names
+        found = names.get(name)
+        if found is not None:
+            if len(found) > 1:
+                return self._preferred(name, found)
+            return found[0]
+        if name.startswith("?"):
+            base = self.find_sort(name[1:])
+            return None if base is None else self.signature.order.kind[base].error
+        if "." in name and self.module is not None:
+            plain, _, qualifier = name.partition(".")
+            return self._qualified(plain, qualifier)
+        return None
+
+    def _preferred(self, name: str, found: tuple[Sort, ...]) -> Sort:
+        own = [s for s in found if self.module is not None and s in self.module.sorts]
+        if len(own) == 1:
+            return own[0]
+        choices = ", ".join(f"{s.name}.{s.module}" for s in found)
+        raise SortProblem("E202", f"sort name {name!r} is ambiguous: {choices}", hint="qualify it, as in Sort.MODULE")
+
+    def _qualified(self, plain: str, qualifier: str) -> Sort | None:
+        assert self.module is not None
+        for module in _qualified_modules(self.module, qualifier):
+            found = module.visible_sorts().get(plain)
+            if found:
+                own = [s for s in found if s in module.sorts]
+                return own[0] if own else found[0]
+        return None
+
+    # --- the builder interface of the mixfix parser
+
+    def declare_on_the_fly(self, words: Iterable[str]) -> None:
+        """Note every `X:Sort` of a statement, so that a bare `X` later in it means the same variable."""
+        for word in words:
+            if ":" in word and word[0] not in ':"' and word[-1] != ":":
+                name, _, sort_name = word.rpartition(":")
+                sort = self.find_sort(sort_name)
+                if sort is not None:
+                    self.fresh[name] = self.fresh[word] = variable(name, sort)
+                elif word not in self.signature.tables.words() and not self.signature.constants_named(word):
+                    self.unknown_sort = sort_name
+
+    def atoms(self, word: str) -> list[Term]:
+        found = self._atoms.get(word)
+        if found is None:
+            found = self._atoms[word] = self._find_atoms(word)
+        return found
+
+    def _find_atoms(self, word: str) -> list[Term]:
+        found = [symbol.make(()) for symbol in self.signature.constants_named(word)]
+        if word in self.fresh:
+            found.append(self.fresh[word])
+        elif word in self.variables:
+            found.append(self.variables[word])
+        if word in self.lets:
+            found.append(self.lets[word])
+        if not found:
+            constant = self._builtin_constant(word)
+            if constant is not None:
+                found.append(constant)
+            elif "." in word and self.module is not None:
+                found += self._qualified_constant(word)
+        return found
+
+    def _qualified_constant(self, word: str) -> list[Term]:
+        name, _, qualifier = word.rpartition(".")
+        assert self.module is not None
+        modules = _qualified_modules(self.module, qualifier)
+        found = []
+        for symbol in self.signature.constants_named(name):
+            if any(decl in module.decls for module in modules for decl in symbol.decls):
+                found.append(symbol.make(()))
+        if not found:
+            sort = self.signature.sort_names.get(qualifier)
+            if sort:
+                candidates = [symbol.make(()) for symbol in self.signature.constants_named(name)]
+                found = [t for t in candidates if t.sort in sort]
+        return found
+
+    def _builtin_constant(self, word: str) -> Term | None:
+        value = literal_value(word)
+        if value is None:
+            return None
+        name = LITERAL_SORTS.name_of(value)
+        sort = LITERAL_SORTS.by_name.get(name)
+        if sort is None or sort not in self.signature.order.kind:
+            return None
+        return literal_of(value)
+
+    def build(self, payload: Payload, args: tuple[Term, ...]) -> list[Term]:
+        built = []
+        for symbol in payload.symbols:
+            if self._fits(symbol, args):
+                term = symbol.make(args)
+                if not (self.strict and term.sort.is_error):
+                    built.append(term)
+        return built
+
+    def _fits(self, symbol: Symbol, args: tuple[Term, ...]) -> bool:
+        kinds = self.signature.order.kind
+        if symbol.polymorphic:
+            return self._fits_polymorphic(symbol, args)
+        for arg, kind in zip(args, symbol.arg_kinds, strict=True):
+            if kinds.get(arg.sort) is not kind:
+                return False
+        return True
+
+    def _fits_polymorphic(self, symbol: Symbol, args: tuple[Term, ...]) -> bool:
+        kinds = self.signature.order.kind
+        shared: Kind | None = None
+        for index, kind in enumerate(symbol.arg_kinds):
+            own = kinds.get(args[index].sort)
+            if kind is not None:
+                if own is not kind or (symbol.native == "if" and args[index].sort.is_error):
+                    return False
+            elif shared is None:
+                shared = own
+            elif own is not shared:
+                return symbol.native in _MIXED_KINDS
+        return True
+
+    def qualify(self, term: Term, word: str) -> Term | None:
+        if word == ":is":
+            return None
+        sort = self.find_sort(word[1:])
+        if sort is None or not self.signature.order.leq(term.sort, sort):
+            return None
+        return term
+
+
+_MIXED_KINDS = frozenset(("search",))
+
+
+def _qualified_modules(module: Module, qualifier: str) -> list[Module]:
+    found = []
+    for parameter in module.all_parameters():
+        if parameter.name == qualifier or parameter.module.name == qualifier:
+            found.append(parameter.module)
+    for inner in module.closure():
+        if inner.name == qualifier:
+            found.append(inner)
+        found += [imported.module for imported in inner.imports if imported.alias == qualifier]
+    return found
+
+
+def literal_value(word: str) -> object | None:
+    """The Python value of a word that may be a built-in constant."""
+    first = word[0]
+    if first.isdigit() or first == "-":
+        if _NATURAL.match(word) and word.isascii():
+            number = int(word)
+            return number if number or word == "0" else None
+        if _NUMBER.match(word) and word.isascii():
+            try:
+                value = Fraction(word)
+            except ZeroDivisionError:
+                return None
+            return value.numerator if value.denominator == 1 else value
+        if _FLOAT.match(word) and word.isascii():
+            return float(word.replace("d", "e"))
+        return None
+    if first == '"' and len(word) >= 2 and word.endswith('"'):
+        return re.sub(r"\\(.)", r"\1", word[1:-1], flags=re.DOTALL)
+    if first == "'" and len(word) >= 2:
+        character = _CHARACTER.match(word)
+        if character:
+            return _character(character.group(1))
+        return QuotedId(word)
+    return None
+
+
+def _character(body: str) -> Character:
+    if len(body) == 1:
+        return Character(body)
+    code = body[1:]
+    return Character(chr(int(code) % 0x110000)) if code.isdigit() else Character(_CHARACTER_NAMES.get(code, code))
+
+
+def parse_term(
+    bubble: Bubble, scope: Scope, expected: Kind | None = None, fits: Callable[[Term], bool] | None = None
+) -> Term:
+    """The term a bubble means in `scope`, of kind `expected` if one is given."""
+    scope.declare_on_the_fly(bubble.words)
+    return parse_words(bubble, scope, expected, fits)
+
+
+def parse_words(
+    bubble: Bubble, scope: Scope, expected: Kind | None = None, fits: Callable[[Term], bool] | None = None
+) -> Term:
+    """As `parse_term`, when the on-the-fly variables of the whole statement are known already."""
+    if not bubble.words:
+        raise SyntaxProblem("E110", "there is no term here", bubble.span)
+    readings, parser = readings_of(bubble, scope, expected, fits)
+    if not readings:
+        raise explain_failure(bubble, scope, parser)
+    if len(readings) > 1:
+        raise _ambiguous(bubble, readings, scope)
+    return readings[0]
+
+
+def readings_of(
+    bubble: Bubble, scope: Scope, expected: Kind | None = None, fits: Callable[[Term], bool] | None = None
+) -> tuple[list[Term], MixfixParser[Term, Payload]]:
+    """The preferred readings of a bubble; well-sorted ones if there are any."""
+    parser: MixfixParser[Term, Payload]
+    for strict in (True, False):
+        scope.strict = strict
+        parser = MixfixParser(bubble.words, scope.signature.tables, scope)
+        found = list(dict.fromkeys(parser.parse()))
+        if fits is not None:
+            found = [term for term in found if fits(term)] or found
+        if expected is not None and len(found) > 1:
+            kinds = scope.signature.order.kind
+            found = [term for term in found if kinds.get(term.sort) is expected] or found
+        if found:
+            return _preferred(found, scope), parser
+    return [], parser
+
+
+def _preferred(found: list[Term], scope: Scope) -> list[Term]:
+    """CafeOBJ's choice among readings: those of the least sort, then those with the lowest operator."""
+    if len(found) == 1:
+        return found
+    order = scope.signature.order
+    least = [
+        t for t in found if not any(o is not t and o.sort is not t.sort and order.leq(o.sort, t.sort) for o in found)
+    ]
+    if len(least) > 1:
+        plain = [t for t in least if not t.op.polymorphic]
+        if len(plain) == 1 and all(t.op.native == "search" for t in least if t is not plain[0]):
+            return plain
+    return least or found
+
+
+def _ambiguous(bubble: Bubble, readings: list[Term], scope: Scope) -> SyntaxProblem:
+    notes = [f"reading {i}: {show(term)} of sort {term.sort.name}" for i, term in enumerate(readings[:5], 1)]
+    return SyntaxProblem(
+        "E112",
+        f"ambiguous term: {len(readings)} readings",
+        bubble.span,
+        hint="add parentheses, declare the operator l-assoc or r-assoc, or qualify a part as in (t):Sort",
+        notes=notes,
+    )
+
+
+# --- why a bubble is not a term
+
+
+def explain_failure(bubble: Bubble, scope: Scope, parser: MixfixParser[Term, Payload]) -> SyntaxProblem:
+    """The most helpful error for a bubble without a reading."""
+    unbalanced = _unbalanced(bubble)
+    if unbalanced is not None:
+        return unbalanced
+    if scope.unknown_sort is not None:
+        index = (
+            next(i for i, w in enumerate(bubble.words) if w.endswith(":" + scope.unknown_sort))
+            if any(w.endswith(":" + scope.unknown_sort) for w in bubble.words)
+            else 0
+        )
+        hint = did_you_mean(scope.unknown_sort, scope.signature.sort_names)
+        return SyntaxProblem("E201", f"no such sort: {scope.unknown_sort!r}", bubble.span_of(index), hint)
+    known = scope.signature.tables.words()
+    for index, word in enumerate(bubble.words):
+        if word not in known and word not in "(),[]{};" and not scope.atoms(word) and not _is_qualifier(word, scope):
+            return _unknown_word(bubble, index, scope, known)
+    return _wrong_use(bubble, scope) or SyntaxProblem(
+        "E110",
+        f"this is not a term: reading stops at {bubble.words[min(parser.farthest, len(bubble) - 1)]!r}",
+        bubble.span_of(parser.farthest),
+        hint="check the sorts of the arguments, missing blanks around operators, and parentheses",
+    )
+
+
+def _is_qualifier(word: str, scope: Scope) -> bool:
+    return word.startswith(":") and (word == ":" or scope.find_sort(word[1:]) is not None)
+
+
+def _unbalanced(bubble: Bubble) -> SyntaxProblem | None:
+    stack: list[int] = []
+    for index, word in enumerate(bubble.words):
+        if word == "(":
+            stack.append(index)
+        elif word == ")":
+            if not stack:
+                return SyntaxProblem(
+                    "E103", "this parenthesis closes nothing", bubble.span_of(index), "remove it, or open one before"
+                )
+            stack.pop()
+    if stack:
+        return SyntaxProblem(
+            "E103", "this parenthesis is never closed", bubble.span_of(stack[-1]), "add the missing ')'"
+        )
+    return None
+
+
+def _unknown_word(bubble: Bubble, index: int, scope: Scope, known: set[str]) -> SyntaxProblem:
+    word = bubble.words[index]
+    names = set(scope.variables) | set(scope.fresh) | known | _constant_names(scope.signature)
+    if word in ("eq", "ceq", "op", "ops", "red", "var", "vars", "open", "close"):
+        return SyntaxProblem(
+            "E102", f"missing period before this {word!r}", bubble.span_of(index), "end the statement before with ' .'"
+        )
+    hint = did_you_mean(word, names)
+    if hint is None and word.endswith(".") and len(word) > 1:
+        hint = f"a period that ends a statement stands alone: '{word[:-1]} .'"
+    if hint is None:
+        glued = [k for k in ("==", "=", "+", "*", "<", "-") if k in word and len(word) > len(k)]
+        hint = f"words are separated by blanks: is {glued[0]!r} an operator here?" if glued else None
+    return SyntaxProblem("E111", f"unknown operator or variable: {word!r}", bubble.span_of(index), hint)
+
+
+def _constant_names(signature: Signature) -> set[str]:
+    return {symbol.name for symbol in signature.symbols() if symbol.nargs == 0}
+
+
+def _wrong_use(bubble: Bubble, scope: Scope) -> SyntaxProblem | None:
+    """A standard operator applied to a wrong number of arguments, or to arguments of another kind."""
+    words = bubble.words
+    for index in range(len(words) - 2, -1, -1):
+        if words[index + 1 : index + 2] != ["("]:
+            continue
+        candidates = [s for n in range(9) for s in scope.signature.named((words[index],), n)]
+        if not candidates:
+            continue
+        arguments = _arguments(bubble, index + 2)
+        if arguments is None:
+            continue
+        fitting = [s for s in candidates if s.nargs == len(arguments)]
+        if not fitting:
+            wanted = " or ".join(str(n) for n in sorted({s.nargs for s in candidates}))
+            return SyntaxProblem(
+                "E113",
+                f"{words[index]!r} takes {wanted} argument{'s' if wanted != '1' else ''}, not {len(arguments)}",
+                bubble.span_of(index),
+                hint=f"declared as {_ranks(candidates)}",
+            )
+        problem = _wrong_argument(words[index], fitting, arguments, scope)
+        if problem is not None:
+            return problem
+    return None
+
+
+def _wrong_argument(name: str, symbols: list[Symbol], arguments: list[Bubble], scope: Scope) -> SyntaxProblem | None:
+    kinds = scope.signature.order.kind
+    for position, argument in enumerate(arguments):
+        terms, _ = readings_of(argument, scope)
+        if terms and not any(kinds.get(t.sort) is s.arg_kinds[position] for t in terms for s in symbols):
+            return SyntaxProblem(
+                "E203",
+                f"argument {position + 1} of {name!r} is of sort {terms[0].sort.name}",
+                argument.span,
+                hint=f"declared as {_ranks(symbols)}",
+            )
+    return None
+
+
+def _ranks(symbols: list[Symbol]) -> str:
+    ranks = [" ".join([*(s.name for s in d.arity), "->", d.coarity.name]) for symbol in symbols for d in symbol.decls]
+    return "; ".join(f"{symbols[0].name} : {rank}" for rank in ranks[:3])
+
+
+def _arguments(bubble: Bubble, start: int) -> list[Bubble] | None:
+    depth, begin, found = 0, start, []
+    for index in range(start, len(bubble)):
+        word = bubble.words[index]
+        if word in "([{":
+            depth += 1
+        elif word in ")]}":
+            if depth == 0:
+                found.append(bubble.part(begin, index))
+                return found
+            depth -= 1
+        elif word == "," and depth == 0:
+            found.append(bubble.part(begin, index))
+            begin = index + 1
+    return None
+
+
+__all__ = [
+    "COSMOS",
+    "LITERAL_SORTS",
+    "Scope",
+    "literal_of",
+    "literal_value",
+    "parse_term",
+    "parse_words",
+    "readings_of",
+]

@@ -1,0 +1,109 @@
+"""Terms as text, in CafeOBJ's normal print mode: every mixfix application in parentheses, so that it reads back."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from otsrw.theory.sorts import Sort
+from otsrw.theory.terms import Character, Literal, QuotedId, Term
+
+_ESCAPES = {"\n": "\\n", "\t": "\\t", " ": "\\s", "\r": "\\r"}
+
+
+def show(term: Term, declared: dict[str, Term] | None = None) -> str:
+    """The text of a term; variables outside `declared` carry their sort at their first occurrence."""
+    return _Printer(declared or {}).text(term)
+
+
+def show_with_sort(term: Term, declared: dict[str, Term] | None = None) -> str:
+    """As CafeOBJ shows results: `(term):Sort`."""
+    if term.op.variable:
+        return f"{term.op.name}:{term.sort.name}"
+    text = show(term, declared)
+    if not (text.startswith("(") and _is_mixfix(term)):
+        text = f"({text})"
+    return f"{text}:{term.sort.name}"
+
+
+def show_literal(value: object) -> str:
+    if isinstance(value, Sort):
+        return value.name
+    if isinstance(value, QuotedId):
+        return str(value)
+    if isinstance(value, Character):
+        return f"'{_ESCAPES.get(value, value)}'"
+    if isinstance(value, str):
+        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    if isinstance(value, Fraction):
+        return f"{value.numerator}/{value.denominator}"
+    if isinstance(value, float):
+        return repr(value)
+    return str(value)
+
+
+def _is_mixfix(term: Term) -> bool:
+    return bool(term.args) and "_" in term.op.words
+
+
+class _Printer:
+    """Iterative, since terms may be a hundred thousand levels deep."""
+
+    def __init__(self, declared: dict[str, Term]) -> None:
+        self.declared = declared
+        self.seen: set[Term] = set()
+
+    def text(self, term: Term) -> str:
+        pieces: list[str] = []
+        todo: list[Term | str] = [term]
+        while todo:
+            item = todo.pop()
+            if isinstance(item, str):
+                pieces.append(item)
+            elif isinstance(item, Literal):
+                pieces.append(show_literal(item.value))
+            elif item.op.variable:
+                pieces.append(self._variable(item))
+            elif not item.args:
+                pieces.append(" ".join(item.op.words))
+            else:
+                todo += reversed(self._parts(item))
+        return "".join(pieces)
+
+    def _variable(self, term: Term) -> str:
+        name = term.op.name
+        if term in self.seen or self.declared.get(name) is term:
+            return name
+        self.seen.add(term)
+        return f"{name}:{term.sort.name}"
+
+    def _parts(self, term: Term) -> list[Term | str]:
+        words = term.op.words
+        if "_" not in words:
+            parts: list[Term | str] = [" ".join(words), "("]
+            for index, arg in enumerate(term.args):
+                parts += [",", arg] if index else [arg]
+            return [*parts, ")"]
+        return _mixfix_parts(term)
+
+
+def _mixfix_parts(term: Term) -> list[Term | str]:
+    """Words and arguments in order; an associative term is shown as nested to the right."""
+    words = term.op.words
+    args = term.args
+    if not term.op.assoc:
+        rest = iter(args)
+        parts: list[Term | str] = ["("]
+        for index, word in enumerate(words):
+            if index:
+                parts.append(" ")
+            parts.append(next(rest) if word == "_" else word)
+        return [*parts, ")"]
+    first = words.index("_")
+    second = words.index("_", first + 1)
+    before = "(" + "".join(word + " " for word in words[:first])
+    between = " " + "".join(word + " " for word in words[first + 1 : second])
+    after = "".join(" " + word for word in words[second + 1 :]) + ")"
+    parts = []
+    for arg in args[:-1]:
+        parts += [before, arg, between]
+    return [*parts, args[-1], after * (len(args) - 1)]

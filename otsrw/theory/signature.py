@@ -1,0 +1,224 @@
+"""A signature: sorts in order, operators, and the tables its terms are parsed with.
+
+Built once for a module from all declarations it can see; declarations with the same name whose ranks lie in the same
+kinds become one `Symbol`. A proof passage only adds constants: `extend` makes a child that looks up its parent, and
+children are kept in a trie, so that a thousand passages declaring `op s : -> Sys .` share symbols, terms and parses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
+
+from otsrw.syntax.mixfix import ANY, Production, Tables
+from otsrw.theory.sorts import COSMOS, Kind, Sort, SortOrder
+from otsrw.theory.terms import Attributes, OpDecl, Symbol, Term
+
+_symbol_numbers = count()
+
+DEFAULT_INFIX = 41
+DEFAULT_PREFIX = 15
+
+
+@dataclass(eq=False)
+class Payload:
+    """The symbols a production may build."""
+
+    symbols: list[Symbol]
+
+
+Key = tuple[tuple[str, ...], int]
+
+
+class Signature:
+    """What a term of a module may be made of."""
+
+    def __init__(
+        self,
+        order: SortOrder,
+        decls: Iterable[OpDecl],
+        sort_names: dict[str, tuple[Sort, ...]],
+        parent: Signature | None = None,
+    ) -> None:
+        self.order = order
+        self.parent = parent
+        self.sort_names = sort_names
+        self.own_symbols: list[Symbol] = []
+        self._symbol_of: dict[OpDecl, Symbol] = {}
+        self._by_name: dict[Key, list[Symbol]] = {}
+        self._children: dict[Any, Signature] = {}
+        self.parse_cache: dict[Any, Any] = {}
+        grouped: dict[tuple[Any, ...], list[OpDecl]] = {}
+        for decl in decls:
+            grouped.setdefault(self._family(decl), []).append(decl)
+        for family in grouped.values():
+            self._add_symbol(family)
+        self.constants: dict[str, list[Symbol]] = {}
+        for symbol in self.own_symbols:
+            if symbol.nargs == 0 and len(symbol.words) == 1:
+                self.constants.setdefault(symbol.name, []).append(symbol)
+        self._constant_cache: dict[str, tuple[Symbol, ...]] = {}
+        self.tables: Tables[Payload] = Tables(self._productions(), parent.tables if parent else None)
+
+    def _family(self, decl: OpDecl) -> tuple[Any, ...]:
+        kinds = tuple(None if s is COSMOS else self.order.kind[s] for s in decl.arity)
+        result = None if decl.coarity is COSMOS else self.order.kind[decl.coarity]
+        return decl.name, kinds, result
+
+    def _add_symbol(self, family: list[OpDecl]) -> None:
+        symbol = Symbol(family, self.order, next(_symbol_numbers))
+        self.own_symbols.append(symbol)
+        for decl in family:
+            self._symbol_of[decl] = symbol
+        self._by_name.setdefault((symbol.words, symbol.nargs), []).append(symbol)
+
+    # --- look-up
+
+    def symbol_of(self, decl: OpDecl) -> Symbol | None:
+        found = self._symbol_of.get(decl)
+        if found is None and self.parent is not None:
+            return self.parent.symbol_of(decl)
+        return found
+
+    def named(self, words: tuple[str, ...], nargs: int) -> list[Symbol]:
+        """Symbols of this name and number of arguments."""
+        own = self._by_name.get((words, nargs), [])
+        return own + self.parent.named(words, nargs) if self.parent else own
+
+    def symbols(self) -> list[Symbol]:
+        return (self.parent.symbols() if self.parent else []) + self.own_symbols
+
+    def constants_named(self, word: str) -> tuple[Symbol, ...]:
+        found = self._constant_cache.get(word)
+        if found is None:
+            inherited = self.parent.constants_named(word) if self.parent else ()
+            found = self._constant_cache[word] = (*self.constants.get(word, ()), *inherited)
+        return found
+
+    def native(self, name: str) -> Symbol:
+        """The built-in operator with this native name."""
+        for symbol in self.symbols():
+            if symbol.native == name:
+                return symbol
+        raise KeyError(name)
+
+    # --- growth
+
+    def extend(self, decl: OpDecl) -> Signature | None:
+        """This signature with one operator more; None if it would join an existing family, which needs a rebuild."""
+        key = (decl.name, decl.arity, decl.coarity, _attribute_key(decl.attributes))
+        child = self._children.get(key)
+        if child is not None:
+            return child
+        family = self._family(decl)
+        for symbol in self.named(decl.name, len(decl.arity)):
+            if (symbol.words, symbol.arg_kinds, symbol.kind) == family:
+                return None
+        child = self._children[key] = Signature(self.order, [decl], self.sort_names, self)
+        return child
+
+    # --- translation
+
+    def translate(self, term: Term, memo: dict[Term, Term]) -> Term:
+        """A term of an imported module's signature as a term of this one."""
+        found = memo.get(term)
+        if found is not None:
+            return found
+        op = term.op
+        if not op.decls:
+            result = term
+        else:
+            symbol = None
+            for decl in op.decls:
+                symbol = self.symbol_of(decl)
+                if symbol is not None:
+                    break
+            assert symbol is not None, f"operator {op.name} is not visible here"
+            args = []
+            for arg in term.args:
+                args.append(self.translate(arg, memo))
+            result = symbol.make(tuple(args))
+        memo[term] = result
+        return result
+
+    # --- the parser's tables
+
+    def _productions(self) -> list[Production[Payload]]:
+        grouped: dict[tuple[tuple[str | None, ...], int, tuple[int, ...]], Payload] = {}
+        for symbol in self.own_symbols:
+            if symbol.nargs == 0 and len(symbol.words) == 1:
+                continue
+            for decl in symbol.decls:
+                for pattern, level, limits in patterns_of(decl):
+                    payload = grouped.setdefault((pattern, level, limits), Payload([]))
+                    if symbol not in payload.symbols:
+                        payload.symbols.append(symbol)
+        return [Production(pattern, level, limits, payload) for (pattern, level, limits), payload in grouped.items()]
+
+
+def _attribute_key(attributes: Attributes) -> tuple[Any, ...]:
+    a = attributes
+    return (
+        a.assoc, a.comm, a.idem, a.identity, a.identity_rules_only, a.constructor, a.memo, a.precedence, a.associativity,
+        a.strategy, a.native,
+    )  # fmt: skip
+
+
+def level_of(decl: OpDecl) -> int:
+    """The operator's own precedence level: explicit, or by its shape."""
+    if decl.attributes.precedence is not None:
+        return decl.attributes.precedence
+    words = decl.name
+    if not decl.is_mixfix or (words[0] != "_" and words[-1] != "_"):
+        return 0
+    return DEFAULT_PREFIX if words.count("_") == 1 and words[-1] == "_" else DEFAULT_INFIX
+
+
+def limits_of(decl: OpDecl, level: int) -> tuple[int, ...]:
+    """How loosely each argument of a mixfix operator may bind."""
+    words = decl.name
+    attributes = decl.attributes
+    left_assoc = attributes.associativity == "left"
+    right_assoc = attributes.associativity == "right" or (attributes.assoc and not left_assoc)
+    limits = []
+    for position, word in enumerate(words):
+        if word != "_":
+            continue
+        enclosed = 0 < position < len(words) - 1 and words[position - 1] != "_" and words[position + 1] != "_"
+        if enclosed:
+            limits.append(ANY)
+        elif left_assoc:
+            limits.append(level if not limits else max(0, level - 1))
+        elif right_assoc:
+            limits.append(max(0, level - 1) if not limits and words[0] == "_" else level)
+        else:
+            limits.append(level)
+    return tuple(limits)
+
+
+def patterns_of(decl: OpDecl) -> list[tuple[tuple[str | None, ...], int, tuple[int, ...]]]:
+    """The shapes in which an operator may be written: mixfix, and `name(a, b)`."""
+    level = level_of(decl)
+    nargs = len(decl.arity)
+    shapes: list[tuple[tuple[str | None, ...], int, tuple[int, ...]]] = []
+    if decl.is_mixfix:
+        pattern = tuple(None if word == "_" else word for word in decl.name)
+        shapes.append((pattern, level, limits_of(decl, level)))
+        head: tuple[str, ...] = (decl.text,)
+        level = 0
+    else:
+        head = decl.name
+    if nargs == 0:
+        shapes.append((head, level, ()))
+    else:
+        application: list[str | None] = [*head, "("]
+        for index in range(nargs):
+            application += [",", None] if index else [None]
+        shapes.append(((*application, ")"), level, (ANY,) * nargs))
+    return shapes
+
+
+def kind_name(kind: Kind | None) -> str:
+    return "any sort" if kind is None else kind.sorts[-1].name if kind.top is None else kind.top.name

@@ -1,0 +1,340 @@
+"""Interned terms and the symbols that build them.
+
+Equal terms, modulo the equational theory of their operators, are one object: associative operators are flattened,
+commutative arguments sorted, identity elements dropped, idempotent duplicates merged when a term is made. So equality
+is `is`, and a ground assumption of a proof passage is a dictionary entry.
+
+A `Symbol` stands for all subsort-overloaded declarations of one operator in one signature; a term knows its least
+sort. The slots `epoch`, `memo_epoch` and `memo` belong to the rewriter: they cache normal forms for one set of rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import count
+
+from otsrw.syntax.source import NOWHERE, Span
+from otsrw.theory.sorts import COSMOS, Kind, Sort, SortOrder
+
+_serials = count()
+
+
+class Term:
+    """A node: operator and arguments. Never built directly, always by `Symbol.make`."""
+
+    __slots__ = ("args", "epoch", "ground", "memo", "memo_epoch", "op", "serial", "sort")
+
+    args: tuple[Term, ...]
+
+    def __init__(self, op: Symbol, args: tuple[Term, ...], sort: Sort, ground: bool) -> None:
+        self.op = op
+        self.args = args
+        self.sort = sort
+        self.ground = ground
+        self.serial = next(_serials)
+        self.epoch: object = None
+        self.memo_epoch: object = None
+        self.memo: Term | None = None
+
+    def __repr__(self) -> str:
+        if not self.args:
+            return self.op.name
+        return f"{self.op.name}({', '.join(map(repr, self.args))})"
+
+
+class Literal(Term):
+    """A built-in constant with a Python value: number, string, character, quoted identifier, or a sort."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, op: Symbol, value: object, sort: Sort) -> None:
+        super().__init__(op, (), sort, True)
+        self.value = value
+
+    def __repr__(self) -> str:
+        return repr(self.value)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Attributes:
+    """What stands in the braces after an operator's rank."""
+
+    assoc: bool = False
+    comm: bool = False
+    idem: bool = False
+    identity: Term | None = None
+    identity_rules_only: bool = False
+    constructor: bool = False
+    memo: bool = False
+    precedence: int | None = None
+    associativity: str | None = None  # 'left' or 'right'
+    strategy: tuple[int, ...] | None = None
+    native: str | None = None
+
+
+PLAIN = Attributes()
+
+
+@dataclass(eq=False, slots=True)
+class OpDecl:
+    """One declaration of an operator: a name (mixfix, as words with `_` for arguments) and a rank.
+
+    Only `attributes` is ever assigned again, once: an identity element is known only after its own declaration.
+    """
+
+    name: tuple[str, ...]
+    arity: tuple[Sort, ...]
+    coarity: Sort
+    attributes: Attributes
+    module: str
+    span: Span = field(default=NOWHERE)
+    behavioural: bool = False
+
+    @property
+    def text(self) -> str:
+        return spell(self.name)
+
+    @property
+    def is_mixfix(self) -> bool:
+        return "_" in self.name
+
+
+def spell(name: tuple[str, ...]) -> str:
+    """An operator's name as people write it: `_+_`, `if_then_else_fi`, `_ mod _` keeps blanks between words."""
+    text = ""
+    for word in name:
+        if text and word != "_" and not text.endswith("_"):
+            text += " "
+        text += word
+    return text
+
+
+class Symbol:
+    """An operator of a signature: its declarations, its theory, and the table of its terms."""
+
+    __slots__ = (
+        "arg_kinds", "assoc", "comm", "decls", "idem", "identity", "identity_matches", "is_constructor", "kind", "memo",
+        "name", "nargs", "native", "number", "order", "polymorphic", "sort_table", "strategy", "table", "variable", "words",
+    )  # fmt: skip
+
+    def __init__(self, decls: list[OpDecl], order: SortOrder, number: int) -> None:
+        first = decls[0]
+        self.words = first.name
+        self.name = first.text
+        self.nargs = len(first.arity)
+        self.order = order
+        self.number = number
+        self.polymorphic = COSMOS in first.arity
+        self.arg_kinds: tuple[Kind | None, ...] = tuple(None if s is COSMOS else order.kind[s] for s in first.arity)
+        self.kind: Kind | None = None if first.coarity is COSMOS else order.kind[first.coarity]
+        self.decls = decls
+        self.identity: Term | None = None
+        self.identity_matches = False
+        self.table: dict[tuple[Term, ...], Term] = {}
+        self.sort_table: dict[tuple[Sort, ...], Sort] = {}
+        self.variable = False
+        self._read_attributes()
+
+    def _read_attributes(self) -> None:
+        attributes = [decl.attributes for decl in self.decls]
+        homogeneous = self.nargs == 2 and self.arg_kinds[0] is self.arg_kinds[1]
+        self.assoc = homogeneous and any(a.assoc for a in attributes) and self.arg_kinds[0] is self.kind
+        self.comm = homogeneous and any(a.comm for a in attributes)
+        self.idem = homogeneous and any(a.idem for a in attributes)
+        self.is_constructor = any(a.constructor for a in attributes)
+        self.memo = any(a.memo for a in attributes)
+        self.strategy = next((a.strategy for a in attributes if a.strategy is not None), None)
+        self.native = next((a.native for a in attributes if a.native is not None), None)
+
+    @property
+    def has_theory(self) -> bool:
+        return self.assoc or self.comm or self.idem or self.identity is not None
+
+    def set_identity(self, identity: Term, matches: bool) -> None:
+        self.identity = identity
+        self.identity_matches = matches
+
+    def make(self, args: tuple[Term, ...]) -> Term:
+        """The one term with this operator and these arguments, in canonical form."""
+        if self.assoc or self.comm or self.idem or self.identity is not None:
+            canonical = self.canonical(args)
+            if len(canonical) < 2:
+                return canonical[0] if canonical else args[0]
+            args = canonical
+        term = self.table.get(args)
+        if term is None:
+            term = self.table[args] = self.new(args)
+        return term
+
+    def canonical(self, args: tuple[Term, ...]) -> tuple[Term, ...]:
+        """Arguments modulo the operator's theory; fewer than two mean the term collapses."""
+        if self.assoc:
+            for arg in args:
+                if arg.op is self:
+                    flat: list[Term] = []
+                    for each in args:
+                        if each.op is self:
+                            flat += each.args
+                        else:
+                            flat.append(each)
+                    args = tuple(flat)
+                    break
+        identity = self.identity
+        if identity is not None and identity in args:
+            args = tuple([arg for arg in args if arg is not identity])
+        if self.comm:
+            if len(args) == 2:
+                if args[0].serial > args[1].serial:
+                    args = (args[1], args[0])
+            else:
+                args = tuple(sorted(args, key=_by_serial))
+        if self.idem:
+            args = tuple(dict.fromkeys(args)) if self.comm else _without_repeats(args)
+        return args
+
+    def new(self, args: tuple[Term, ...]) -> Term:
+        """A fresh node; the caller enters it into the table."""
+        ground = True
+        for arg in args:
+            if not arg.ground:
+                ground = False
+                break
+        return Term(self, args, self.least_sort(args), ground)
+
+    def least_sort(self, args: tuple[Term, ...]) -> Sort:
+        sorts = tuple([arg.sort for arg in args])
+        found = self.sort_table.get(sorts)
+        if found is None:
+            found = self.sort_table[sorts] = self._compute_sort(sorts)
+        return found
+
+    def _compute_sort(self, sorts: tuple[Sort, ...]) -> Sort:
+        if self.polymorphic:
+            return self._polymorphic_sort(sorts)
+        if self.assoc and len(sorts) != 2:
+            result = sorts[-1]
+            for sort in reversed(sorts[:-1]):
+                result = self._compute_sort((sort, result))
+            return result
+        leq = self.order.leq
+        fitting = [d.coarity for d in self.decls if all(leq(s, a) for s, a in zip(sorts, d.arity, strict=True))]
+        if not fitting:
+            assert self.kind is not None
+            return self.kind.error
+        for candidate in fitting:
+            if all(leq(candidate, other) for other in fitting):
+                return candidate
+        assert self.kind is not None
+        return self.kind.error
+
+    def _polymorphic_sort(self, sorts: tuple[Sort, ...]) -> Sort:
+        coarity = self.decls[0].coarity
+        if coarity is not COSMOS:
+            return coarity
+        if self.order.kind.get(sorts[1]) is not self.order.kind.get(sorts[2]):
+            return sorts[1]
+        return self.order.join(sorts[1], sorts[2])
+
+    def decl_of(self, args: tuple[Term, ...]) -> OpDecl:
+        """The lowest declaration that fits the arguments, or the first one."""
+        leq = self.order.leq
+        best: OpDecl | None = None
+        for decl in self.decls:
+            if len(decl.arity) == len(args) and all(leq(a.sort, s) for a, s in zip(args, decl.arity, strict=True)):
+                if best is None or all(leq(s, t) for s, t in zip(decl.arity, best.arity, strict=True)):
+                    best = decl
+        return best or self.decls[0]
+
+    def __repr__(self) -> str:
+        return f"<{self.name}/{self.nargs}>"
+
+
+def _by_serial(term: Term) -> int:
+    return term.serial
+
+
+def _without_repeats(args: tuple[Term, ...]) -> tuple[Term, ...]:
+    kept: list[Term] = []
+    for arg in args:
+        if not kept or kept[-1] is not arg:
+            kept.append(arg)
+    return tuple(kept)
+
+
+# --- variables and literals: the same objects in every signature
+
+_EMPTY_ORDER = SortOrder((), ())
+_variables: dict[tuple[str, Sort], Term] = {}
+_literals: dict[tuple[type, object], Literal] = {}
+
+
+def _bare_symbol(name: str, sort: Sort) -> Symbol:
+    symbol = Symbol.__new__(Symbol)
+    symbol.words, symbol.name, symbol.nargs, symbol.number = (name,), name, 0, -1
+    symbol.order, symbol.decls, symbol.arg_kinds, symbol.kind = _EMPTY_ORDER, [], (), None
+    symbol.table, symbol.sort_table = {}, {}
+    symbol.assoc = symbol.comm = symbol.idem = symbol.memo = symbol.is_constructor = symbol.polymorphic = False
+    symbol.identity, symbol.identity_matches, symbol.strategy, symbol.native = None, False, None, None
+    symbol.variable = False
+    return symbol
+
+
+def variable(name: str, sort: Sort) -> Term:
+    """The variable of this name and sort."""
+    key = (name, sort)
+    found = _variables.get(key)
+    if found is None:
+        symbol = _bare_symbol(name, sort)
+        symbol.variable = True
+        found = _variables[key] = Term(symbol, (), sort, False)
+    return found
+
+
+_LITERAL = _bare_symbol("<literal>", COSMOS)
+
+
+class QuotedId(str):
+    """A quoted identifier `'abc`, kept apart from strings."""
+
+    __slots__ = ()
+
+
+class Character(str):
+    """A character literal."""
+
+    __slots__ = ()
+
+
+LiteralSorts = Callable[[object], Sort]
+
+
+def literal(value: object, sort_of: LiteralSorts) -> Literal:
+    """The built-in constant with this value; whole fractions are integers."""
+    if isinstance(value, Fraction) and value.denominator == 1:
+        value = value.numerator
+    key = (type(value), value)
+    found = _literals.get(key)
+    if found is None:
+        found = _literals[key] = Literal(_LITERAL, value, sort_of(value))
+    return found
+
+
+def is_variable(term: Term) -> bool:
+    return term.op.variable
+
+
+def variables_of(term: Term) -> list[Term]:
+    """The variables of a term in order of first occurrence."""
+    found: dict[Term, None] = {}
+    todo = [term]
+    while todo:
+        current = todo.pop()
+        if current.ground:
+            continue
+        if current.op.variable:
+            found[current] = None
+        else:
+            todo += reversed(current.args)
+    return list(found)
