@@ -47,16 +47,12 @@ class _Shown:
     def __init__(self, outcome: Outcome, console: Console) -> None:
         self.outcome = outcome
         self.console = console
-        self.errors = 0
-        self.warnings = 0
+        self.count = 0
 
     def flush(self) -> None:
-        for warning in self.outcome.warnings[self.warnings :]:
-            self.console.warning(warning)
-        self.warnings = len(self.outcome.warnings)
-        for error in self.outcome.errors[self.errors :]:
-            self.console.error(error)
-        self.errors = len(self.outcome.errors)
+        for problem in self.outcome.problems[self.count :]:
+            self.console.problem(problem)
+        self.count = len(self.outcome.problems)
 
 
 def _load(session: Session, name: str) -> None:
@@ -70,7 +66,7 @@ def exit_code(outcome: Outcome, expected: str | None) -> int:
     codes = {error.code for error in outcome.errors}
     if any(code[:2] in ("E1", "E2", "E3") for code in codes):
         return exits.BAD_INPUT
-    if codes & {"E402"}:
+    if codes & {"E401", "E402"}:
         return exits.UNKNOWN
     if codes:
         return exits.DOES_NOT_EVALUATE

@@ -33,8 +33,15 @@ class Outcome:
     """Everything a run produced so far."""
 
     commands: list[CommandResult] = field(default_factory=list)
-    errors: list[Diagnostic] = field(default_factory=list)
-    warnings: list[Diagnostic] = field(default_factory=list)
+    problems: list[Diagnostic] = field(default_factory=list)
+
+    @property
+    def errors(self) -> list[Diagnostic]:
+        return [p for p in self.problems if p.is_error]
+
+    @property
+    def warnings(self) -> list[Diagnostic]:
+        return [p for p in self.problems if not p.is_error]
 
     def reductions(self) -> list[CommandResult]:
         return [c for c in self.commands if c.kind != "parse"]

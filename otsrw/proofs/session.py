@@ -74,6 +74,8 @@ class Session:
         self.selected: Module | None = None
         self.last_term: Term | None = None
         self._rewriters: dict[Module, Rewriter] = {}
+        self._skipping = False
+        """A passage whose `open` failed: what stands in it is skipped up to its `close`."""
         self._provided: set[str] = set()
         self._loading: list[Path] = []
         self._deadline = None if self.settings.timeout is None else time.monotonic() + self.settings.timeout
@@ -85,7 +87,7 @@ class Session:
         try:
             source = load_source(path, shown or str(path))
         except OtsrwError as error:
-            self._error(error.problem)
+            self._report(error.problem)
             return
         self._loading.append(path.resolve())
         try:
@@ -98,15 +100,15 @@ class Session:
         waiting = sorted(problems, key=lambda p: p.span.start)
         for statement in statements:
             while waiting and waiting[0].span.start < statement.span.start:
-                self._error(waiting.pop(0))
+                self._report(waiting.pop(0))
             self.execute(statement)
         for problem in waiting:
-            self._error(problem)
+            self._report(problem)
 
     def _load(self, name: str, span: Span) -> None:
         path = find_file(name, span.source.folder, self.settings.library_path, span)
         if path.resolve() in self._loading:
-            self._warn(Diagnostic("W303", f"{name!r} is being loaded already: cyclic load skipped", span))
+            self._report(Diagnostic("W303", f"{name!r} is being loaded already: cyclic load skipped", span))
             return
         self.run_file(path)
 
@@ -118,14 +120,16 @@ class Session:
             self._dispatch(statement)
         except ModuleErrors as errors:
             for problem in errors.problems:
-                self._error(problem)
+                self._report(problem)
         except OtsrwError as error:
-            self._error(error.at(statement.span).problem)
+            self._report(error.at(statement.span).problem)
         for warning in self.library.warnings:
-            self._warn(warning)
+            self._report(warning)
         self.library.warnings.clear()
 
     def _dispatch(self, statement: tree.Statement) -> None:
+        if self._skipping and _needs_passage(statement):
+            return
         match statement:
             case tree.TermCommand():
                 self._term_command(statement)
@@ -162,17 +166,20 @@ class Session:
         if self.passage is not None:
             self.library.warn("W304", f"{self.passage.opened.name} is still open; it is closed now", span)
             self._finish_passage()
+        self._skipping = True
         self.passage = Passage(self.library.evaluate(expression), self.library)
+        self._skipping = False
 
     def _close(self, span: Span) -> None:
-        if self.passage is None:
+        if self.passage is None and not self._skipping:
             self.library.warn("W304", "no module is open", span)
+        self._skipping = False
         self._finish_passage()
 
     def _finish_passage(self) -> None:
         if self.passage is not None:
             for problem in self.passage.prepare():
-                self._error(problem)
+                self._report(problem)
         self.passage = None
 
     # --- reductions
@@ -198,7 +205,7 @@ class Session:
         if in_passage:
             assert self.passage is not None
             for problem in self.passage.prepare():
-                self._error(problem)
+                self._report(problem)
         term = self._parse(command.term, module)
         self.last_term = term
         if kind is None:
@@ -309,10 +316,10 @@ class Session:
         if keyword in ("in", "input", "load"):
             if not words:
                 raise SyntaxProblem("E101", f"'{keyword}' needs a file name", command.span)
-            self._load(words[0], command.span)
+            self._load(words[0], command.line_span)
         elif keyword == "require":
             if words and words[0] not in self._provided and not self.library.is_system_name(words[0].upper()):
-                self._load(words[-1], command.span)
+                self._load(words[-1], command.line_span)
         elif keyword == "provide":
             self._provided.update(words)
         elif keyword == "set":
@@ -354,16 +361,22 @@ class Session:
         module = self._context(expression, command.span)
         if self.passage is not None and module is self.passage.module:
             for problem in self.passage.prepare():
-                self._error(problem)
+                self._report(problem)
         self.tell(describe_module(module, aspect))
 
     # --- reporting
 
-    def _error(self, problem: Diagnostic) -> None:
-        self.outcome.errors.append(problem)
+    def _report(self, problem: Diagnostic) -> None:
+        self.outcome.problems.append(problem)
 
-    def _warn(self, warning: Diagnostic) -> None:
-        self.outcome.warnings.append(warning)
+
+def _needs_passage(statement: tree.Statement) -> bool:
+    if isinstance(statement, tree.TermCommand):
+        return statement.module is None
+    return not isinstance(
+        statement,
+        tree.Open | tree.Close | tree.Select | tree.ModuleDeclaration | tree.ViewDeclaration | tree.LineCommand | tree.Echo,
+    )
 
 
 def _bubble(text: str, span: Span) -> tree.Bubble:

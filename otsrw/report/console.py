@@ -37,15 +37,11 @@ class Console:
             text = _styled(text, "red", self._human)
         print(text, file=self._human)
 
-    def warning(self, problem: Diagnostic) -> None:
-        if self.quiet or (problem.code in _NOTE_CODES and not self.verbose):
-            return
-        self._flush()
-        print(_first_line_styled(problem, "yellow"), file=sys.stderr)
-
-    def error(self, problem: Diagnostic) -> None:
-        self._flush()
-        print(_first_line_styled(problem, "red"), file=sys.stderr)
+    def problem(self, problem: Diagnostic) -> None:
+        hidden = self.quiet or (problem.code in _NOTE_CODES and not self.verbose)
+        if problem.is_error or not hidden:
+            self._flush()
+            print(_first_line_styled(problem, "red" if problem.is_error else "yellow"), file=sys.stderr)
 
     def document(self, document: dict[str, Any]) -> None:
         json_module.dump(document, sys.stdout, indent=1, ensure_ascii=False)

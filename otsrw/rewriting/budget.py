@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from otsrw.syntax.diagnostics import BudgetExceeded
 
-DEFAULT_REWRITES = 1_000_000_000
+DEFAULT_REWRITES = 200_000_000
 TICK = 100_000
 """Rewrites between two looks at the clock."""
 
-MAX_DEPTH = 1_200_000
+MAX_DEPTH = 1_000_000
 """Python frames one reduction may nest; a term of depth 100 000 needs some 300 000."""
 
 

@@ -369,7 +369,12 @@ class FunctionCompiler:
             self.emit(depth, f"trace({self.constant(rule)}, {{{bindings}}})")
         if self.looping and _tail(rule.rhs, self.symbol) and rule.rhs.op is self.symbol:
             args = self._arguments(self.symbol, rule.rhs.args, environment)
-            self.emit(depth, f"{', '.join(self.params)}, = {', '.join(args)},")
+            fresh = [f"b{i}" for i in range(len(args))]
+            self.emit(depth, f"{', '.join(fresh)}, = {', '.join(args)},")
+            unchanged = " and ".join(f"b{i} is a{i}" for i in range(len(args)))
+            redex = f"{self.constant(self.symbol.make)}({self.call_args})"
+            self.emit(depth, f"if {unchanged}: loop({redex})")
+            self.emit(depth, f"{', '.join(self.params)}, = {', '.join(fresh)},")
             self.emit(depth, "continue")
             return
         value = self.evaluation(rule.rhs, environment)

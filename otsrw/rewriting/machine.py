@@ -23,6 +23,7 @@ from otsrw.syntax.diagnostics import BudgetExceeded
 from otsrw.theory.modules import Module, translated
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.parsing import literal_of
+from otsrw.theory.printing import show
 from otsrw.theory.signature import Signature
 from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import Literal, Symbol, Term
@@ -30,7 +31,10 @@ from otsrw.theory.terms import Literal, Symbol, Term
 _CORE = """
 def norm(t):
     if t.epoch is E: return t
-    if t.memo_epoch is E: return t.memo
+    m = t.memo_epoch
+    if m is E: return t.memo
+    if m is B: loop(t)
+    t.memo_epoch = B
     r = EV[t.op](t)
     t.memo_epoch = E
     t.memo = r
@@ -121,6 +125,8 @@ class Machine:
             n=0,
             L=TICK,
             E=object(),
+            B=object(),
+            loop=_loops,
             TRUE=self.true,
             FALSE=self.false,
             EV=_Evaluators(self._evaluator),
@@ -182,7 +188,8 @@ class Machine:
     def constant_expression(self, symbol: Symbol) -> str:
         """How generated code mentions a constant: by name if no rule of the theory rewrites it."""
         if self.has_rules(symbol) or symbol.native in COMPUTE:
-            return f"{self.function_name(symbol)}()"
+            self.function_name(symbol)
+            return f"norm({self.names.constant(symbol.make(()))})"
         name = self._constants.get(symbol)
         if name is None:
             name = self._constants[symbol] = f"k{symbol.number}"
@@ -613,6 +620,11 @@ class Machine:
                 return result
         return None
 
+    def all_rules(self) -> list[tuple[Symbol, list[Rule]]]:
+        """The rules in force, those of the layer included."""
+        layered = self.layer.rules if self.layer is not None else {}
+        return [*layered.items(), *self.rules.items()]
+
     # --- counting, tracing, running
 
     def count(self) -> None:
@@ -638,6 +650,7 @@ class Machine:
 
     def new_epoch(self) -> None:
         self.namespace["E"] = object()
+        self.namespace["B"] = object()
 
     def install(self, layer: Layer | None) -> None:
         """Make `layer` (or none) the equations that are tried first."""
@@ -824,6 +837,16 @@ class Layer:
             return below(term.args)
 
         return function
+
+
+def _loops(term: Term) -> None:
+    """The normal form of a term was asked for while it was being computed."""
+    text = show(term)
+    raise BudgetExceeded(
+        "E404",
+        f"this does not terminate: the normal form of {text if len(text) < 200 else text[:200] + ' ...'} depends on itself",
+        hint="look at the equations of the operator shown, or use --trace",
+    )
 
 
 # Calls with explicit arguments: CPython runs them without using the C stack, however deep they nest.

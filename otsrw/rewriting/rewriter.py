@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import dataclass
 from types import TracebackType
@@ -49,10 +50,10 @@ class Rewriter:
             result = machine.run(term, budget)
         except RecursionError as error:
             machine.new_epoch()
-            raise _too_deep(error.__traceback__) from None
+            raise _too_deep(error.__traceback__, machine) from None
         except BudgetExceeded as error:
             machine.new_epoch()
-            raise _with_redex(error) from None
+            raise _with_redex(error, machine) from None
         except BaseException:
             machine.new_epoch()
             raise
@@ -115,26 +116,43 @@ def _shown(term: Term) -> str:
     return text if len(text) <= 200 else text[:200] + " ..."
 
 
-def _redex_notes(traceback: TracebackType | None) -> list[str]:
+_FUNCTION = re.compile(r"f([0-9]+)(_[0-9x]+)?\Z")
+
+
+def _innermost_symbols(traceback: TracebackType | None) -> set[int]:
+    """Numbers of the symbols whose functions were running innermost."""
+    names: list[str] = []
+    while traceback is not None:
+        names.append(traceback.tb_frame.f_code.co_name)
+        if len(names) > _INNERMOST:
+            del names[: _INNERMOST // 2]
+        traceback = traceback.tb_next
+    return {int(found.group(1)) for found in map(_FUNCTION.match, names[-20:]) if found}
+
+
+def _redex_notes(traceback: TracebackType | None, machine: Machine) -> list[str]:
+    numbers = _innermost_symbols(traceback)
+    suspects = [r for symbol, rules in machine.all_rules() if symbol.number in numbers for r in rules]
+    equations = [f"one of the equations involved: {r.axiom.span}" for r in suspects[:3]]
     terms = _innermost_terms(traceback)
     if not terms:
-        return []
+        return equations
     smallest = min(terms[-50:], key=lambda t: len(_shown(t)))
     notes = [f"while evaluating {_shown(smallest)}"]
     if len(set(terms[-50:])) < len(terms[-50:]):
         notes.append("the same term is evaluated again inside its own evaluation: its equations loop")
-    return notes
+    return notes + equations
 
 
-def _too_deep(traceback: TracebackType | None) -> BudgetExceeded:
+def _too_deep(traceback: TracebackType | None, machine: Machine) -> BudgetExceeded:
     return BudgetExceeded(
         "E403",
         "the evaluation nests too deep; an equation probably loops",
         hint="look at the equations of the operator shown, or use --trace",
-        notes=_redex_notes(traceback),
+        notes=_redex_notes(traceback, machine),
     )
 
 
-def _with_redex(error: BudgetExceeded) -> BudgetExceeded:
+def _with_redex(error: BudgetExceeded, machine: Machine) -> BudgetExceeded:
     p = error.problem
-    return BudgetExceeded(p.code, p.message, p.span, p.hint, [*p.notes, *_redex_notes(error.__traceback__)])
+    return BudgetExceeded(p.code, p.message, p.span, p.hint, [*p.notes, *_redex_notes(error.__traceback__, machine)])

@@ -44,6 +44,7 @@ _keywords(
     "eq ceq cq beq bceq bq bcq trans tr rule rl ctrans ctr crule crl btrans btr brule brl bctrans bctr bcrule bcrl",
 )
 _keywords("LET", "let")
+_keywords("SENTENCE", "ax bax fax bfax goal bgoal")
 _keywords("MARK", ":id")
 _keywords("OPEN", "open")
 _keywords("CLOSE", "close")
@@ -58,7 +59,7 @@ _keywords(
     "UNSUPPORTED",
     "lisp lispq ev evq eval-lisp ! :goal :apply :ind :init :def :ctf :csp :auto :roll :show :describe :select :backward "
     ":equation :rule :cp :red :exec :bred :set :spoiler :verbose :normalize :ordinary :use :embed :theory :is-proven "
-    ":proven :postpone :sel :infer-proof :save-proof :imp :nf set-output set-cores goal ax bax flag param db resolve "
+    ":proven :postpone :sel :infer-proof :save-proof :imp :nf set-output set-cores flag param db sigmatch bsort resolve "
     "option sos :opt binspect bguess bresolve bshow hidden-axioms",
 )
 
@@ -68,8 +69,15 @@ _STARTERS = frozenset(
 ) | {
     "red",
     "reduce",
-    "}",
 }
+
+
+def _separator(keyword: str) -> str | None:
+    """The word between the sides of an axiom: a lone period before it belongs to the left side."""
+    if KEYWORDS.get(keyword) != "AXIOM":
+        return None
+    return "=" if keyword.endswith("q") else "=>"
+
 
 _BUBBLES = ("TERM", "OPNAME", "LINE")
 _OPENING = {"(": ")", "[": "]", "{": "}"}
@@ -249,7 +257,7 @@ class Reading:
     def bubble(self, terminal: str) -> Token:
         start = self.index
         if terminal == "LINE":
-            end = self.words.next_line(start - 1) if start else 0
+            end = self._line_end(start)
         elif terminal == "TERM":
             end = self._term_end(start)
         else:
@@ -257,32 +265,55 @@ class Reading:
         self.index = end
         return Token(terminal, self.words.bubble(start, end))
 
+    def _line_end(self, start: int) -> int:
+        """The end of the line; an unsupported command also takes the brackets it leaves open."""
+        texts = self.words.texts
+        end = self.words.next_line(start - 1)
+        if KEYWORDS.get(texts[start - 1]) != "UNSUPPORTED":
+            return end
+        index = start
+        while index < end:
+            index = self._matching(index) if texts[index] in "({" else index + 1
+            end = max(end, index)
+        return end
+
     def _name_end(self, start: int) -> int:
         """The colon (or attribute block) after an operator's name, which may hold colons in parentheses."""
         texts = self.words.texts
         depth = 0
         for index in range(start, len(texts)):
             word = texts[index]
-            if depth == 0 and index > start and word in (":", "{", ".", "}"):
+            if depth == 0 and index > start and (word == ":" or (word == "{" and texts[start - 1] == "attr")):
+                return index
+            if word in _STARTERS and self.words.starts_line(index):
                 return index
             depth += (word == "(") - (word == ")")
         return len(texts)
 
     def _term_end(self, start: int) -> int:
-        """The period that ends a term: a word of its own, outside parentheses."""
+        """The period that ends a term: a word of its own, outside parentheses, after the `=` of an axiom."""
         texts = self.words.texts
-        depth = 0
+        depth = braces = 0
         opened = start
+        separator = _separator(texts[start - 1])
         for index in range(start, len(texts)):
             word = texts[index]
-            if word == "." and depth == 0:
+            if word == "." and depth == 0 and separator is None:
                 return index
             if word == "(":
                 if depth == 0:
                     opened = index
                 depth += 1
             elif word == ")":
-                depth -= 1
+                depth = max(0, depth - 1)
+            elif word == separator and depth == 0:
+                separator = None
+            elif word == "{":
+                braces += 1
+            elif word == "}":
+                braces -= 1
+                if braces < 0:
+                    self._unfinished(start, index, depth, opened)
             elif word in _STARTERS and index > start and self.words.starts_line(index):
                 self._unfinished(start, index, depth, opened)
         if start < len(texts):
@@ -299,6 +330,11 @@ class Reading:
                 self.words.span(opened),
                 hint=f"close it, and end the '{keyword}' with a period that stands alone",
             )
+        if _separator(keyword) is not None and "." in self.words.texts[start:end]:
+            end = self.words.texts.index(".", start, end)
+            self.index = end + 1
+            message = f"this '{keyword}' has no {_separator(keyword)!r} between its sides"
+            raise SyntaxProblem("E101", message, self.words.span(start, end))
         last = self.words.span(end - 1)
         glued = last.text.endswith(".") and last.text != "."
         hint = (

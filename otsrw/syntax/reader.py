@@ -38,6 +38,10 @@ def read(source: Source) -> tuple[list[tree.Statement], list[Diagnostic]]:
             statements = state.feed_token(Token("$END", ""), True)
             return _with_echoes(statements, reading), errors
         except (UnexpectedToken, OtsrwError) as error:
+            if isinstance(error, UnexpectedToken) and _closes_module(error, reading):
+                errors.append(_unclosed(error, reading))
+                _close_module(state, error, reading)
+                continue
             errors.append(_problem(error, reading))
             if len(errors) >= MAX_ERRORS:
                 return [], errors
@@ -84,7 +88,7 @@ def _with_echoes(statements: list[tree.Statement], reading: Reading) -> list[tre
 
 def _binary_junk(source: Source) -> Diagnostic | None:
     sample = source.text[:100_000]
-    odd = sum(1 for c in sample if c == "�" or (c < " " and c not in "\t\n\r\f\x1a"))
+    odd = sum(1 for c in sample if c == "\ufffd" or (c < " " and c not in "\t\n\r\f\x1a\x1b"))
     if "\0" not in sample and odd <= _JUNK_SHARE * len(sample):
         return None
     return Diagnostic("E107", "this is not a text file", Span(source, 0, 0), hint="otsrw reads CafeOBJ source in UTF-8")
@@ -117,12 +121,46 @@ def _unexpected(error: UnexpectedToken, reading: Reading) -> SyntaxProblem:
     return SyntaxProblem("E101", f"unexpected {word!r}", span, hint=f"expected {wanted}" if wanted else None)
 
 
+_TOP_LEVEL = frozenset(("MODULE", "VIEW", "MAKE", "OPEN", "CLOSE", "SELECT", "TERM_COMMAND", "LINE_COMMAND"))
+
+
+def _closes_module(error: UnexpectedToken, reading: Reading) -> bool:
+    """Does a command or another module start where a module body goes on?"""
+    inside = "RBRACE" in error.expected and reading.at_boundary
+    return inside and error.token.type in _TOP_LEVEL and reading.words.starts_line(reading.item_start)
+
+
+def _unclosed(error: UnexpectedToken, reading: Reading) -> Diagnostic:
+    named = cast(tree.Named, error.token.value)
+    span = _last_module(reading.words, reading.item_start)
+    hint = f"add the missing '}}' before line {named.span.line}"
+    return Diagnostic("E104", f"this module is not closed before the next {named.text!r}", span, hint)
+
+
+def _close_module(state: Any, error: UnexpectedToken, reading: Reading) -> None:
+    """Supply the missing braces and read the offending word again."""
+    brace = Token("RBRACE", tree.Named("}", reading.words.span(reading.item_start)))
+    table = state.parse_conf.parse_table.states
+    while "RBRACE" in table[state.position]:
+        state.feed_token(brace)
+    reading.index = reading.item_start
+    reading.at_boundary = False
+
+
 def _starting_hint(word: str) -> str | None:
     if word == "}":
         return "there is no module to close here"
     if word == ")":
         return "there is no parenthesis to close here; CafeInMaude's (command) form is written without parentheses"
     return None
+
+
+def _last_module(words: Words, end: int) -> Span:
+    """The opening brace of the last module that starts before word `end`."""
+    for index in range(end - 1, -1, -1):
+        if KEYWORDS.get(words.texts[index]) == "MODULE" and words.starts_line(index) and "{" in words.texts[index:end]:
+            return words.span(words.texts.index("{", index, end))
+    return words.span(end)
 
 
 def _open_module(words: Words) -> Span:
@@ -156,8 +194,11 @@ def _recover(state: Any, reading: Reading, at_end: bool) -> None:
         del state.value_stack[values:]
     words = reading.words
     index = max(reading.index, reading.item_start + 1)
+    if reading.words.texts[index - 1 : index] == ["}"] and index - 1 > reading.item_start:
+        index -= 1
     while index < len(words.texts) and not (
-        words.starts_line(index) and (words.texts[index] in KEYWORDS or words.texts[index] in ("}", "["))
+        words.texts[index] == "}"
+        or (words.starts_line(index) and (words.texts[index] in KEYWORDS or words.texts[index] == "["))
     ):
         index += 1
     reading.index = index
@@ -303,7 +344,7 @@ class _Builder(Transformer[Token, Any]):
 
     def argument(self, children: list[Any]) -> tree.Argument:
         name, expression, block = children
-        return tree.Argument(_value(name), expression, mappings(block.value) if block else None)
+        return tree.Argument(_value(name), expression, mappings(block.value) if block is not None else None)
 
     def inline_view(self, children: list[Any]) -> tree.Argument:
         name, _, _, target, block = children
@@ -326,7 +367,11 @@ class _Builder(Transformer[Token, Any]):
     def line_command(self, children: list[Any]) -> tree.LineCommand:
         keyword, line = children
         text = line.value.span.text if line.value.words else ""
-        return tree.LineCommand(keyword.value.text, text, keyword.value.span)
+        where = line.value.span if line.value.words else keyword.value.span
+        return tree.LineCommand(keyword.value.text, text, keyword.value.span, where)
+
+    def sentence(self, children: list[Any]) -> tree.LineCommand:
+        return self.line_command(children)
 
     def unsupported(self, children: list[Any]) -> tree.LineCommand:
         return self.line_command(children)

@@ -249,6 +249,7 @@ class LineCommand:
     keyword: str
     line: str
     span: Span
+    line_span: Span
 
 
 @dataclass(frozen=True, slots=True)

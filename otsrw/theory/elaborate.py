@@ -46,8 +46,6 @@ def elaborate(declaration: tree.ModuleDeclaration, library: Library) -> Module:
             bool_module = library.system("BOOL")
             assert bool_module is not None
             module.imports.append(Import("pr", bool_module))
-        if any(isinstance(i, tree.AxiomDeclaration) and is_transition(i.keyword) for i in declaration.items):
-            _import_once(module, library.system("RWL"))
         _items(declaration.items, module, library, problems)
         _principal(declaration, module, problems)
     finally:
@@ -94,8 +92,12 @@ def _items(items: Iterable[tree.Item], module: Module, library: Library, problem
     for item in items:
         if isinstance(item, _SIGNATURE_ITEMS):
             _try(item, module, library, problems)
+    if any(isinstance(i, tree.AxiomDeclaration) and is_transition(i.keyword) for i in items):
+        _import_once(module, library.system("RWL"))
     module.forget_signature()
     for item in items:
+        if isinstance(item, tree.LineCommand):
+            problems.append(Diagnostic("E106", f"the declaration {item.keyword!r} is not supported", item.span))
         if isinstance(item, tree.VariableDeclaration):
             _try(item, module, library, problems)
     for item in items:
@@ -203,8 +205,8 @@ def _sort(name: tree.Named, module: Module, hidden: bool) -> Sort:
 
 def operator_declarations(item: tree.OperatorDeclaration, module: Module, library: Library) -> list[OpDecl]:
     """The operators of one `op` or `ops`, evaluated but not yet added."""
-    arity = tuple(find_sort(name, module) for name in item.arity)
-    coarity = find_sort(item.coarity, module) if item.coarity else _bool_sort(module)
+    arity = tuple(_rank_sort(name, module) for name in item.arity)
+    coarity = _rank_sort(item.coarity, module) if item.coarity else _bool_sort(module)
     attributes = _attributes(item.attributes, module) if item.attributes else PLAIN
     names = _several_names(item.name) if item.several else [operator_words(item.name.words)]
     decls = []
@@ -222,6 +224,13 @@ def operator_declarations(item: tree.OperatorDeclaration, module: Module, librar
         checked = _checked(attributes, name, arity, library, item)
         decls.append(OpDecl(name, arity, coarity, checked, module.name, item.span, item.behavioural))
     return [d for d in decls if not _is_equality(d)]
+
+
+def _rank_sort(name: tree.Named, module: Module) -> Sort:
+    """A sort in a rank; an error sort `?S` stands for S there, since every operator extends to error sorts."""
+    if name.text.startswith("?") and len(name.text) > 1 and name.text not in module.visible_sorts():
+        name = tree.Named(name.text[1:], name.span)
+    return find_sort(name, module)
 
 
 def _checked(

@@ -100,8 +100,10 @@ class Scope:
 
     def _preferred(self, name: str, found: tuple[Sort, ...]) -> Sort:
         own = [s for s in found if self.module is not None and s in self.module.sorts]
-        if len(own) == 1:
-            return own[0]
+        users = [s for s in found if self.module is None or not _is_built_in(s, self.module)]
+        for candidates in (own, users):
+            if len(candidates) == 1:
+                return candidates[0]
         choices = ", ".join(f"{s.name}.{s.module}" for s in found)
         raise SortProblem("E202", f"sort name {name!r} is ambiguous: {choices}", hint="qualify it, as in Sort.MODULE")
 
@@ -147,6 +149,12 @@ class Scope:
                 found.append(constant)
             elif "." in word and self.module is not None:
                 found += self._qualified_constant(word)
+        sort = self.signature.sort_names.get(word)
+        if sort is None and "." in word and not found and self.module is not None:
+            qualified = self._qualified(*word.split(".", 1))
+            sort = (qualified,) if qualified is not None else None
+        if sort is not None and "SortId" in self.signature.sort_names:
+            found.append(literal_of(sort[0]))
         return found
 
     def _qualified_constant(self, word: str) -> list[Term]:
@@ -213,6 +221,10 @@ class Scope:
         if sort is None or not self.signature.order.leq(term.sort, sort):
             return None
         return term
+
+
+def _is_built_in(sort: Sort, module: Module) -> bool:
+    return any(inner.is_system and sort in inner.sorts for inner in module.closure())
 
 
 _MIXED_KINDS = frozenset(("search",))
@@ -308,6 +320,7 @@ def _preferred(found: list[Term], scope: Scope) -> list[Term]:
     """CafeOBJ's choice among readings: those of the least sort, then those with the lowest operator."""
     if len(found) == 1:
         return found
+    found = [t for t in found if t.sort.name != "SortId"] or found
     order = scope.signature.order
     least = [
         t for t in found if not any(o is not t and o.sort is not t.sort and order.leq(o.sort, t.sort) for o in found)

@@ -1,0 +1,520 @@
+"""The engine does what CafeOBJ 1.6.0 was seen to do: every example of the notes on its behaviour, with its result."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from support import answers, check, error_codes, run, session_of
+
+from otsrw.proofs.session import Settings
+
+ELEMENTS = "mod* E { [E] ops a b c d : -> E . op f : E -> E . op g : E -> E . op h : E -> E . ops p q r : -> Bool .\n"
+ORDER = """mod* O { [E] ops x a a1 a2 a3 a4 b b1 : -> E . op f : E -> E . }
+mod* ORD { pr(O) eq f(x) = a1 . eq f(Y:E) = a2 . }
+mod* ORD2 { pr(O) eq f(Y:E) = a2 . eq f(x) = a1 . }
+mod* ORD3 { pr(ORD) eq f(Y:E) = b1 . }
+mod* M2 { pr(O) eq f(x) = a . } mod* M3 { pr(O) eq f(x) = b . }
+mod* M4 { pr(M2) pr(M3) } mod* M5 { pr(M3) pr(M2) } mod* M6 { pr(M2 + M3) } mod* M7 { pr(M3 + M2) }
+"""
+CHAIN = "mod* T { [S] ops a b c d : -> S . trans a => b . trans b => c . trans a => d . }\n"
+
+EXAMPLES = {
+    "1 equality is logical, == is decided": ELEMENTS
+    + """eq c = d . }
+open E .
+red a = a .                  --> (true):Bool
+red a = b .                  --> (a = b):Bool
+red a == b .                 --> (false):Bool
+red c = d .                  --> (true):Bool
+red X:E == Y:E .             --> (false):Bool
+red X:E == X:E .             --> (true):Bool
+red X:E = Y:E .              --> (X:E = Y:E):Bool
+red (a = b) = (b = a) .      --> (true):Bool
+red (a = b) = true .         --> ((a = b) = true):Bool
+red true = false .           --> (false):Bool
+red a =/= b .                --> (true):Bool
+red c =/= d .                --> (false):Bool
+close""",
+    "1 distinct numerals are not unequal": """open NAT .
+red 1 = 2 .                  --> (1 = 2):Bool
+red 1 == 2 .                 --> (false):Bool
+red 2 = 2 .                  --> (true):Bool
+close""",
+    "1 an assumed inequality works in both directions": ELEMENTS
+    + """}
+open E . eq (a = b) = false .
+red a = b .                  --> (false):Bool
+red b = a .                  --> (false):Bool
+close
+open E . eq (a = b) = true .
+red a .                      --> (a):E
+red b = a .                  --> (true):Bool
+close
+open E . eq (a = b) = false . eq a = b .
+red a = b .                  --> (true):Bool
+close""",
+    "2 Booleans have the exclusive-or normal form": ELEMENTS
+    + """}
+open E .
+red p or q .                                             --> (q xor (p xor (p and q))):Bool
+red (p and q) implies r .                                --> ((q and p) xor (true xor (r and (p and q)))):Bool
+red not (p or q) .                                       --> (true xor ((p and q) xor (p xor q))):Bool
+red (p or q or r) and not p and not q .       --> ((r and q) xor (r xor ((q and (p and r)) xor (r and p)))):Bool
+red (p implies q) and (q implies r) implies (p implies r) .  --> (true):Bool
+red (p implies q) iff (not q implies not p) .            --> (true):Bool
+red (p implies q) = (not p or q) .                       --> (true):Bool
+red p = q .                                              --> (p = q):Bool
+red p = true .                                           --> (p = true):Bool
+red p == true .                                          --> (false):Bool
+red if p then q else q fi .                              --> (if p then q else q fi):Bool
+red p or-else not p .                                    --> (p or-else (true xor p)):Bool
+red p and-also p .                                       --> (p):Bool
+red true and-also q .                                    --> (q):Bool
+red false and-also q .                                   --> (false):Bool
+red false or-else q .                                    --> (q):Bool
+red true or-else q .                                     --> (true):Bool
+close""",
+    "2 equations on connectives apply inside larger ones": ELEMENTS
+    + """}
+open E . eq (p and q) = false .
+red p and r and q .          --> (false):Bool
+red not (q and p) .          --> (true):Bool
+red p or q .                 --> (p xor q):Bool
+close""",
+    "3 only the condition of an if is evaluated": ELEMENTS
+    + """eq c = a . eq f(X:E) = b . }
+open E .
+red if p then c else f(d) fi .                           --> (if p then c else f(d) fi):E
+red if p then f(c) else f(d) fi == b .                   --> (false):Bool
+red if not p then a else b fi .                          --> (if (true xor p) then a else b fi):E
+red if a = b then a else b fi .                          --> (if (a = b) then a else b fi):E
+red (if p then a else b fi) = (if p then a else b fi) .  --> (true):Bool
+red if true then c else f(d) fi .                        --> (a):E
+red if p and not p then c else f(d) fi .                 --> (b):E
+red if (if true then false else p fi) then a else d fi . --> (d):E
+close""",
+    "4 a condition must become true": ELEMENTS
+    + """ceq f(X:E) = a if p .
+ceq g(X:E) = a if X = b . ceq g(X:E) = c if not(X = b) .
+ceq h(X:E) = a if X == b . ceq h(X:E) = c if X =/= b . }
+open E .
+red f(b) .                   --> (f(b)):E
+red g(b) .                   --> (a):E
+red g(c) .                   --> (g(c)):E
+red h(d) .                   --> (c):E
+red h(b) .                   --> (a):E
+eq p = true .
+red f(b) .                   --> (a):E
+eq (d = b) = false .
+red g(d) .                   --> (c):E
+close""",
+    "4 matching conditions bind variables, from left to right": """mod* M { [E P] ops a b c d : -> E . op pr : E E -> P .
+op f : E -> E . op g : E -> P . op h : E -> E . op k : E E -> E .
+ceq f(X:E) = Y:E if pr(Y:E,Z:E) := g(X) . eq g(a) = pr(b,c) .
+ceq h(X:E) = Y:E if Y:E := f(X) /\\ Y == b .
+ceq k(X:E,Y:E) = a if X := Y . }
+open M .
+red f(a) .                   --> (b):E
+red f(b) .                   --> (f(b)):E
+red h(a) .                   --> (b):E
+red h(b) .                   --> (h(b)):E
+red k(b,b) .                 --> (a):E
+red k(a,b) .                 --> (k(a,b)):E
+close""",
+    "4 every associative-commutative match is tried under a condition": """mod* S { [E < S] ops a b c : -> E . op n : -> S .
+op __ : S S -> S {assoc comm id: n} . pred good : E . op pick : S -> E . eq good(b) = true .
+ceq pick(X:E M:S) = X if good(X) . }
+open S .
+red pick(a b c) .            --> (b):E
+red pick(b) .                --> (b):E
+red pick(a c) .              --> (pick((a c))):E
+close""",
+    "4 equations without an executable reading are ignored": ELEMENTS
+    + """eq [:nonexec] : f(a) = b . eq g(a) = X:E . eq X:E = a . ceq h(a) = b if X:E = X . }
+open E .
+red f(a) .                   --> (f(a)):E
+red g(a) .                   --> (g(a)):E
+red b .                      --> (b):E
+red h(a) .                   --> (h(a)):E
+close""",
+    "5 arguments that no pattern looks at are evaluated late": """mod* K { [E] ops a b loop : -> E . op k : E E -> E .
+op k2 : E E -> E . eq k(X:E,Y:E) = X . eq k2(a,Y:E) = a . eq loop = loop . }
+open K .
+red k(a,loop) .              --> (a):E
+red k2(a,loop) .             --> (a):E
+close""",
+    "5 a user strategy is taken literally": """mod* K { [E] ops a b c : -> E . op q : E -> E . op n : E -> E {strat: (0)} .
+op cs : E E -> E {strat: (-1 -2)} . op hd : E -> E . op od : E E -> E {strat: (1 -2 0)} . op m : E E -> E {strat: (1 0)} .
+eq c = a . eq n(a) = b . eq q(a) = a . eq q(b) = b . eq od(X:E,a) = b . eq hd(cs(X:E,Y:E)) = X . }
+open K .
+red n(c) .                   --> (n(c)):E
+red n(a) .                   --> (b):E
+red cs(q(a),q(b)) .          --> (cs(q(a),q(b))):E
+red hd(cs(q(a),q(b))) .      --> (a):E
+red od(a,q(a)) .             --> (b):E
+red m(c,c) .                 --> (m(a,c)):E
+close""",
+    "5 true and false are never rewritten": """mod* T { [S] op a : -> S . }
+open T . eq true = false .
+red true .                   --> (true):Bool
+close""",
+    "5 memo changes nothing but the time": """mod* F { pr(NAT) op fib : Nat -> Nat {memo} . op pred : NzNat -> Nat .
+eq fib(0) = 0 . eq fib(1) = 1 . ceq fib(N:Nat) = fib(sd(N,1)) + fib(sd(N,2)) if N > 1 . }
+open F .
+red fib(20) .                --> (6765):NzNat
+close""",
+    "6 declaration order decides": ORDER
+    + """open ORD . red f(x) .         --> (a1):E
+close
+open ORD2 . red f(x) .        --> (a2):E
+close
+open ORD3 . red f(x) .        --> (b1):E
+close
+open M4 . red f(x) .          --> (b):E
+close
+open M5 . red f(x) .          --> (a):E
+close
+open M6 . red f(x) .          --> (a):E
+close
+open M7 . red f(x) .          --> (a):E
+close""",
+    "6 equations of a passage come first": ORDER
+    + """open ORD . eq f(Z:E) = a3 . red f(x) .             --> (a3):E
+close
+open ORD . eq f(Z:E) = a3 . eq f(x) = x . red f(x) .   --> (a3):E
+close""",
+    "6 equations added after a reduction come before the earlier ones": ORDER
+    + """open ORD . eq f(Z:E) = a3 . red f(x) . --> (a3):E
+eq f(x) = x . red f(x) .                  --> (x):E
+eq f(W:E) = a4 . red f(x) .               --> (a4):E
+close
+open ORD . eq x = a3 . red x .            --> (a3):E
+eq x = a4 . red x .                       --> (a4):E
+eq x = a1 . eq x = a2 . red x .           --> (a1):E
+close""",
+    "6 the lower rank's equations come first": """mod* R { [Sub < Sup] op a : -> Sub . ops r1 r2 : -> Sup .
+op f : Sup -> Sup . op f : Sub -> Sup . eq f(X:Sup) = r1 . eq f(Y:Sub) = r2 .
+op g : Sup -> Sup . eq g(X:Sup) = r1 . eq g(Y:Sub) = r2 . }
+open R .
+red f(a) .                   --> (r2):Sup
+red g(a) .                   --> (r1):Sup
+close""",
+    "7 associative and commutative equations apply inside larger terms": """mod* A { [E] ops a b c d 0 : -> E .
+op _+_ : E E -> E {assoc comm} . op _;_ : E E -> E {assoc} . op f : E E -> E . op -_ : E -> E .
+eq a + b = c . eq a ; b = c . eq f(X:E,X) = a . }
+mod* G { [E] ops a b c 0 : -> E . op _+_ : E E -> E {assoc comm} . op -_ : E -> E .
+eq X:E + - X = 0 . eq 0 + X:E = X . }
+open A .
+red b + d + a + d .          --> (c + (d + d)):E
+red d ; a ; b ; d .          --> (d ; (c ; d)):E
+red f(b + c, c + b) .        --> (a):E
+red f(b ; c, c ; b) .        --> (f((b ; c),(c ; b))):E
+close
+open G .
+red - (a + b) + a + b + c .  --> (c):E
+close""",
+    "7 an identity completes patterns, identity rules do not": """mod* I { [E] ops e a b : -> E . ops f g : E -> E .
+op _+_ : E E -> E {assoc comm id: e} . op _*_ : E E -> E {assoc comm idr: e} .
+eq f(X:E + a) = b . eq g(X:E * a) = b . }
+open I .
+red f(a) .                   --> (b):E
+red g(a) .                   --> (g(a)):E
+red a + e .                  --> (a):E
+red e * a .                  --> (a):E
+close""",
+    "7 an explicit equation makes a set": """mod* S { [E] ops a b c : -> E . op __ : E E -> E {assoc comm} .
+eq X:E X = X . }
+open S .
+red a b a b c c .            --> (a (b c)):E
+close""",
+    "9 ill-sorted but connected terms wait in the error sort": """mod* S { [Sub < Sup] op a : -> Sub . ops e e1 : -> Sup .
+op f : Sub -> Sub . op g : Sub -> Sub . op h : Sup -> Sub . eq g(X:Sub) = a . eq e1 = a . }
+open S .
+red f(e) .                   --> (f(e)):?Sup
+red f(e1) .                  --> (f(a)):Sub
+red g(h(e)) .                --> (a):Sub
+red g(e) .                   --> (g(e)):?Sup
+red g(e1) .                  --> (a):Sub
+red e :is Sub .              --> (false):Bool
+red e1 :is Sub .             --> (true):Bool
+red a :is Sup .              --> (true):Bool
+red f(e) :is Sup .           --> (false):Bool
+red f(e) = f(e) .            --> (true):Bool
+red f(e) == a .              --> (false):Bool
+eq e = a .
+red f(e) .                   --> (f(a)):Sub
+red e :is Sub .              --> (true):Bool
+close""",
+    "9 variables of a reduction are constants": """mod* V { [E] op f : E -> E . var X : E . op a : -> E . eq f(a) = a . }
+open V .
+red f(X) .                   --> (f(X)):E
+red f(Y:E) .                 --> (f(Y:E)):E
+red X .                      --> X:E
+close""",
+    "11 transitions are for exec": CHAIN
+    + """open T .
+red a .                      --> (a):S
+exec a .                     --> (c):S
+close""",
+    "11 search predicates are Boolean": CHAIN
+    + """open T .
+red a =(*,1)=>+ X:S .        --> (true):Bool
+red a =(*,*)=>! X:S .        --> (true):Bool
+red c ==> a .                --> (false):Bool
+red a =(1,5)=>* c .          --> (true):Bool
+red a =(1,1)=>* c .          --> (false):Bool
+red a =(1,1)=>+ a .          --> (false):Bool
+red a =(1,1)=>* a .          --> (true):Bool
+red a =(*,*)=>! b .          --> (false):Bool
+red a =(1,*)=>* X:S suchThat (X == d) .      --> (true):Bool
+red b =(1,*)=>* X:S suchThat (X == d) .      --> (false):Bool
+red not (a =(1,*)=>* d) .    --> (false):Bool
+close""",
+    "11 states are taken modulo their equations": """mod* N { [S] pr(NAT) op st : Nat -> S . op _,_ : S S -> S {assoc comm} .
+ctrans st(N:Nat) => st(N + 1) if N < 5 . trans st(0) , st(5) => st(5) . }
+open N .
+red st(0) =(1,*)=>* st(5) .  --> (true):Bool
+red st(0) =(1,4)=>* st(5) .  --> (false):Bool
+red st(0) =(1,*)=>* st(6) .  --> (false):Bool
+red (st(0) , st(0)) =(1,*)=>* (st(3) , st(4)) .  --> (true):Bool
+exec st(0) .                 --> (st(5)):S
+close""",
+}
+
+
+@pytest.mark.parametrize("text", EXAMPLES.values(), ids=EXAMPLES.keys())
+def test_the_engine_gives_the_result_of_cafeobj(text: str) -> None:
+    check(text)
+
+
+DEVIATIONS = {
+    "idempotence holds inside longer products": """mod* S { [Elt < Set] ops a b : -> Elt . op empty : -> Set .
+op __ : Set Set -> Set {assoc comm idem id: empty} . }
+open S .
+red a a .                    --> (a):Elt
+red a b a .                  --> (a b):Set
+red a b a b .                --> (b a):Set
+red (a b a) == (b a) .       --> (true):Bool
+close""",
+    "a user-declared equality is the built-in one": """mod* EQTRIV principal-sort Elt { [Elt] op _=_ : Elt Elt -> Bool {comm} .
+eq (E:Elt = E) = true . }
+mod* SOUP(D :: EQTRIV) { [Elt.D < Soup] op empty : -> Soup . op __ : Soup Soup -> Soup {assoc comm id: empty} .
+op _\\in_ : Elt.D Soup -> Bool . vars E1 E2 : Elt.D . var S : Soup .
+eq E1 \\in empty = false . eq E1 \\in (E2 S) = (E1 = E2) or E1 \\in S . }
+mod* MSG principal-sort M { [M1 < M] ops m1 m2 : -> M1 . op _=_ : M M -> Bool {comm} . eq (X:M = X) = true . }
+mod* SYS { pr(SOUP(MSG)) }
+open SYS . op s : -> Soup .
+eq (m1 = m2) = false .
+red m1 = m2 .                --> (false):Bool
+red m1 \\in (m2 s) .          --> (m1 \\in s):Bool
+close""",
+    "owise equations come last": """mod* W { [E] ops a b c : -> E . op f : E -> E .
+eq f(X:E) = c {owise} . eq f(a) = b . }
+open W .
+red f(a) .                   --> (b):E
+red f(b) .                   --> (c):E
+close""",
+    "attributes are shared by a subsort-overloaded family": """mod* F { [E < L] ops a b : -> E .
+op _+_ : L L -> L {assoc comm} . op _+_ : E E -> E . }
+open F .
+red (a + b) == (b + a) .     --> (true):Bool
+close""",
+}
+
+
+@pytest.mark.parametrize("text", DEVIATIONS.values(), ids=DEVIATIONS.keys())
+def test_the_engine_deviates_from_cafeobj_on_purpose(text: str) -> None:
+    check(text)
+
+
+def test_a_search_tells_the_states_it_found() -> None:
+    (answer,) = answers(CHAIN + "open T . red a =(*,*)=>! X:S . close")
+    assert [note.split("] ")[1] for note in answer.notes if "Found" in note] == ["(d):S", "(c):S"]
+
+
+PROBLEMS = {
+    "undefined sort": ("mod* A { op a : -> T . }", ["E201"]),
+    "undefined module": ("mod* A { pr(NOPE) }", ["E301"]),
+    "unknown token": ("mod* A { [S] op a : -> S . } open A . red b . close", ["E111"]),
+    "unparsable equation": ("mod* A { [S] op a : -> S . eq a = zz . }", ["E111"]),
+    "ambiguous term": ("mod* A { [S] ops a b : -> S . op _+_ : S S -> S . } open A . red a + b + a . close", ["E112"]),
+    "missing period": ("mod* A { [S] ops a b : -> S . } open A . red a red b . close", ["E102"]),
+    "built-in module redefined": ("mod* BOOL { [S] }", ["E305"]),
+    "nothing open": ("red true .", ["E306"]),
+    "other component": ("mod* A { [S T] op a : -> S . op f : T -> T . } open A . red f(a) . close", ["E203"]),
+}
+
+
+@pytest.mark.parametrize(("text", "codes"), PROBLEMS.values(), ids=PROBLEMS.keys())
+def test_a_mistake_is_reported_once(text: str, codes: list[str]) -> None:
+    assert error_codes(text) == codes
+
+
+WARNINGS = {
+    "extra variable": "mod* A { [S] op a : -> S . eq a = X:S . }",
+    "left side a variable": "mod* A { [S] op a : -> S . eq X:S = a . }",
+    "variable redeclared": "mod* A { [S T] var X : S . var X : T . }",
+    "module redefined": "mod* A { [S] } mod* A { [S] }",
+    "close without open": "close",
+    "open inside open": "mod* A { [S] } open A . open A . close",
+}
+
+
+@pytest.mark.parametrize("text", WARNINGS.values(), ids=WARNINGS.keys())
+def test_a_doubtful_text_gives_one_warning_and_no_error(text: str) -> None:
+    outcome = run(text)
+    assert (len(outcome.warnings), outcome.errors) == (1, [])
+
+
+DEPTH = 100_000
+PEANO = """mod* P { [N] op 0 : -> N . op s : N -> N . op dec : N -> N . op same : N N -> Bool . op up : N -> N . op dn : N -> N .
+vars X Y : N . eq dec(0) = 0 . eq dec(s(X)) = dec(X) . eq same(s(X),s(Y)) = same(X,Y) . eq same(0,0) = true .
+eq up(0) = 0 . eq up(s(X)) = s(s(up(X))) . eq dn(0) = 0 . eq dn(s(s(X))) = s(dn(X)) . }
+"""
+
+
+def test_terms_of_a_hundred_thousand_levels_are_parsed_reduced_and_printed() -> None:
+    tall = "s(" * DEPTH + "0" + ")" * DEPTH
+    text = f"{PEANO} open P . red dec({tall}) . red same({tall},{tall}) . red {tall} . red dn(up({tall})) . close"
+    down, same, plain, back = answers(text)
+    assert (down.result, same.result) == ("0", "true")
+    assert plain.result == back.result == tall
+
+
+def test_long_lists_and_sums_are_parsed_and_reduced() -> None:
+    spec = """mod* L { [E < L] op nil : -> L . op a : -> E . op __ : L L -> L {assoc id: nil} . op _+_ : L L -> L {assoc comm} .
+    op len : L -> L . op cnt : L -> L . eq len(nil) = nil . eq len(X:E L:L) = len(L) . eq a + a = a . }"""
+    many = 2_000
+    length, total = answers(f"{spec} open L . red len({'a ' * many}) . red {' + '.join(['a'] * many)} . close")
+    assert (length.result, total.result) == ("nil", "a")
+
+
+LOOPS = {
+    "a constant": "op c : -> E . eq c = c . red c .",
+    "two constants": "ops c d : -> E . eq c = d . eq d = c . red c .",
+    "a growing term": "op a : -> E . op f : E -> E . eq f(X:E) = f(f(X)) . red f(a) .",
+    "a growing context": "op a : -> E . op f : E -> E . op g : E -> E . eq f(X:E) = g(f(X)) . red f(a) .",
+    "a condition that asks itself": "op a : -> E . op f : E -> E . ceq f(X:E) = a if f(X) = a . red f(a) .",
+    "commutativity as an equation": "ops a b : -> E . op f : E E -> E . eq f(X:E,Y:E) = f(Y,X) . red f(a,b) .",
+    "an associative-commutative sum": "op a : -> E . op _+_ : E E -> E {assoc comm} . eq a = a + a . red a .",
+    "a Boolean": "op p : -> Bool . eq p = not p . red p .",
+}
+
+
+@pytest.mark.parametrize("body", LOOPS.values(), ids=LOOPS.keys())
+def test_a_loop_ends_with_a_budget_error(body: str) -> None:
+    text = f"mod* M {{ [E] }} open M . {body} close open M . red true . close"
+    outcome = run(text, Settings(max_rewrites=200_000, timeout=20))
+    assert [problem.code for problem in outcome.errors] in (["E401"], ["E402"], ["E403"])
+    assert [command.result for command in outcome.commands] == [None, "true"]
+
+
+def test_the_time_budget_is_kept() -> None:
+    spec = "mod* M { pr(NAT) op f : Nat -> Nat . eq f(N:Nat) = f(N + 1) . } open M . red f(0) . close"
+    start = time.monotonic()
+    assert error_codes(spec, Settings(timeout=0.5)) == ["E402"]
+    assert time.monotonic() - start < 5
+
+
+def test_the_rewrite_budget_is_kept() -> None:
+    spec = "mod* M { [E] ops a b : -> E . op f : E -> E . eq f(a) = f(b) . eq f(b) = f(a) . } open M . red f(a) . close"
+    assert error_codes(spec, Settings(max_rewrites=1000)) == ["E401"]
+
+
+CACHES = {
+    "an equation added between two reductions": """open M .
+red f(a) .                   --> (f(a)):E
+eq a = b .
+red f(a) .                   --> (f(b)):E
+eq f(b) = c .
+red f(a) .                   --> (c):E
+eq c = d .
+red f(a) .                   --> (d):E
+close""",
+    "a passage leaves nothing behind": """open M . eq a = b . eq f(b) = c .
+red f(a) .                   --> (c):E
+close
+open M .
+red f(a) .                   --> (f(a)):E
+close
+open M . eq f(a) = d .
+red f(a) .                   --> (d):E
+close
+red in M : f(a) .            --> (f(a)):E""",
+    "two passages with the same declarations": """open M . op n : -> E . eq n = a .
+red g(n,n) .                 --> (g(a,a)):E
+close
+open M . op n : -> E .
+red g(n,n) .                 --> (g(n,n)):E
+close
+open M . op n : -> E . eq n = b .
+red g(n,n) .                 --> (g(b,b)):E
+close""",
+    "an equation on an argument of a cached term": """open M . op n : -> E .
+red g(f(n),f(n)) == g(f(a),f(n)) . --> (false):Bool
+eq n = a .
+red g(f(n),f(n)) == g(f(a),f(n)) . --> (true):Bool
+close""",
+    "an equation on a Boolean atom": """open M .
+red p and q .                --> (p and q):Bool
+red p or q .                 --> (p xor (q xor (p and q))):Bool
+eq p = true .
+red p and q .                --> (q):Bool
+red p or q .                 --> (true):Bool
+eq q = false .
+red p and q .                --> (false):Bool
+close
+open M .
+red p and q .                --> (p and q):Bool
+close""",
+    "an equation makes a condition true": """open M .
+red h(a) .                   --> (h(a)):E
+eq p = true .
+red h(a) .                   --> (a):E
+close
+open M .
+red h(a) .                   --> (h(a)):E
+eq (p and q) = true .
+red h(a) .                   --> (h(a)):E
+close""",
+    "a reduction of another module inside a passage": """open M . eq a = b .
+red a .                      --> (b):E
+red in M : a .               --> (a):E
+red a .                      --> (b):E
+close""",
+    "an operator and its equations declared after a reduction": """open M .
+red f(a) .                   --> (f(a)):E
+op k : E -> E . eq k(X:E) = f(X) . eq f(X:E) = X .
+red k(a) .                   --> (a):E
+close""",
+    "a module redefined": """mod* K { pr(M) eq a = b . }
+red in K : f(a) .            --> (f(b)):E
+mod* K { pr(M) eq a = c . }
+red in K : f(a) .            --> (f(c)):E
+open K .
+red f(a) .                   --> (f(c)):E
+close""",
+    "a subsort added in a passage": """open M . [Low < E] op low : -> Low . op m : E -> E . eq m(X:Low) = a .
+red m(low) .                 --> (a):E
+red m(b) .                   --> (m(b)):E
+close""",
+}
+CACHED = """mod* M { [E] ops a b c d : -> E . op f : E -> E . op g : E E -> E . op h : E -> E . ops p q : -> Bool .
+ceq h(X:E) = X if p . }
+"""
+
+
+@pytest.mark.parametrize("text", CACHES.values(), ids=CACHES.keys())
+def test_no_result_is_remembered_from_other_equations(text: str) -> None:
+    check(CACHED + text)
+
+
+def test_a_budget_error_leaves_the_session_usable() -> None:
+    session = session_of(CACHED, Settings(max_rewrites=10_000))
+    from otsrw.syntax.source import Source
+
+    session.run_source(Source("<one>", "open M . eq a = f(a) . red a . close"))
+    session.run_source(Source("<two>", "open M . red f(a) . eq f(a) = b . red f(a) . close"))
+    assert [problem.code for problem in session.outcome.errors] in (["E401"], ["E403"])
+    assert [command.result for command in session.outcome.commands] == [None, "f(a)", "b"]
