@@ -23,7 +23,9 @@ _COMMANDS = {
     "demo": "run the bundled Ticket and NSPK specifications and proof passages",
 }
 
-_EPILOG = "Exit codes: 0 ran clean, 2 usage, 3 budget spent, 12 unexpected result, 75 does not evaluate, 150 error in a file."
+_EPILOG = (
+    "Exit codes: 0 ran clean, 2 usage, 3 budget spent, 12 unexpected result, 75 does not evaluate, 150 error in a file."
+)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -67,7 +69,9 @@ def _positive_int(text: str) -> int:
 
 
 def _run_arguments(command: argparse.ArgumentParser) -> None:
-    command.add_argument("files", nargs="+", metavar="FILE", help="files to load in order into one session; - is standard input")
+    command.add_argument(
+        "files", nargs="+", metavar="FILE", help="files to load in order into one session; - is standard input"
+    )
     command.add_argument("--expect", metavar="RESULT", help="exit 12 and list every red that gives something else")
     command.add_argument("--trace", action="store_true", help="show each rewrite step: rule, substitution, place")
 
@@ -136,6 +140,8 @@ def run() -> None:
             thread.join()
         except KeyboardInterrupt:
             if thread.ident is not None:
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(KeyboardInterrupt))
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(
+                    ctypes.c_ulong(thread.ident), ctypes.py_object(KeyboardInterrupt)
+                )
     sys.stdout.flush()
     sys.exit(codes[0] if codes else exits.INTERNAL)

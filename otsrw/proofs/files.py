@@ -26,7 +26,11 @@ def find_file(name: str, folder: Path, library: list[Path], span: Span = NOWHERE
             if candidate.is_file():
                 return candidate
     near = difflib.get_close_matches(wanted.name, _names_in(folder / wanted.parent), n=2)
-    hint = f"did you mean {' or '.join(repr(n) for n in near)}?" if near else f"looked in {folder} and the working directory"
+    hint = (
+        f"did you mean {' or '.join(repr(n) for n in near)}?"
+        if near
+        else f"looked in {folder} and the working directory"
+    )
     raise TheoryProblem("E303", f"no such file: {name!r}", span, hint)
 
 

@@ -12,7 +12,7 @@ from otsrw.rewriting.machine import Tracer
 from otsrw.rewriting.rewriter import Rewriter
 from otsrw.syntax import tree
 from otsrw.syntax.diagnostics import Diagnostic, OtsrwError
-from otsrw.theory.elaborate import declare, declare_let, declare_variables, operator_declarations, read_axiom, scope_of
+from otsrw.theory.elaborate import declare, declare_let, declare_variables, operator_declarations, read_axiom
 from otsrw.theory.library import Library
 from otsrw.theory.modules import Axiom, Import, Module, translated
 from otsrw.theory.terms import PLAIN, OpDecl, Term
@@ -120,7 +120,9 @@ class Passage:
             if axiom is not None:
                 cache[key] = axiom
             return axiom
-        if any(a.lhs is known.lhs and a.rhs is known.rhs and a.condition is known.condition for a in self.module.axioms):
+        if any(
+            a.lhs is known.lhs and a.rhs is known.rhs and a.condition is known.condition for a in self.module.axioms
+        ):
             return None
         return known
 
@@ -134,6 +136,3 @@ class Passage:
     @property
     def shares_parses(self) -> bool:
         return not self._own_names
-
-    def scope(self):  # type: ignore[no-untyped-def]
-        return scope_of(self.module)

@@ -22,7 +22,7 @@ from otsrw.rewriting.rules import Rule
 from otsrw.rewriting.search import SearchNote
 from otsrw.syntax import tree
 from otsrw.syntax.diagnostics import Diagnostic, OtsrwError, SyntaxProblem, TheoryProblem
-from otsrw.syntax.lexer import KEYWORDS
+from otsrw.syntax.lexer import KEYWORDS, Words
 from otsrw.syntax.reader import read, read_module_expression
 from otsrw.syntax.source import Source, Span
 from otsrw.theory.elaborate import ModuleErrors, elaborate, new_library, scope_of
@@ -95,6 +95,10 @@ class Session:
         finally:
             self._loading.pop()
 
+    def run_text(self, text: str, name: str = "<text>") -> None:
+        """Run statements given as a string."""
+        self.run_source(Source(name, text))
+
     def run_source(self, source: Source) -> None:
         statements, problems = read(source)
         waiting = sorted(problems, key=lambda p: p.span.start)
@@ -150,7 +154,10 @@ class Session:
             case _:
                 if self.passage is None:
                     raise SyntaxProblem(
-                        "E108", "this declaration stands outside any module", statement.span, "open a module first, or put it into one"
+                        "E108",
+                        "this declaration stands outside any module",
+                        statement.span,
+                        "open a module first, or put it into one",
                     )
                 self.passage.declare(statement)
 
@@ -193,7 +200,9 @@ class Session:
             return self.passage.module
         if self.selected is not None:
             return self.selected
-        raise TheoryProblem("E306", "no module is open or selected", span, "write 'open M .', 'select M .' or 'red in M : t .'")
+        raise TheoryProblem(
+            "E306", "no module is open or selected", span, "write 'open M .', 'select M .' or 'red in M : t .'"
+        )
 
     def _term_command(self, command: tree.TermCommand) -> None:
         keyword = command.keyword
@@ -312,7 +321,9 @@ class Session:
         keyword = command.keyword
         words = [word for word in command.line.split() if word != "."]
         if KEYWORDS.get(keyword) == "UNSUPPORTED":
-            raise SyntaxProblem("E106", f"the command {keyword!r} is not supported", command.span, _unsupported_hint(keyword))
+            raise SyntaxProblem(
+                "E106", f"the command {keyword!r} is not supported", command.span, _unsupported_hint(keyword)
+            )
         if keyword in ("in", "input", "load"):
             if not words:
                 raise SyntaxProblem("E101", f"'{keyword}' needs a file name", command.span)
@@ -351,7 +362,11 @@ class Session:
             if self.last_term is not None:
                 self.tell(show_tree(self.last_term) if "tree" in words else show_with_sort(self.last_term))
             return
-        aspect = words[0] if words and words[0] in ("sorts", "sort", "ops", "op", "eqs", "axioms", "rules", "vars", "module", "mod") else ""
+        aspect = (
+            words[0]
+            if words and words[0] in ("sorts", "sort", "ops", "op", "eqs", "axioms", "rules", "vars", "module", "mod")
+            else ""
+        )
         rest = words[1:] if aspect else words
         if aspect in ("sort", "op"):
             module = self._context(None, command.span)
@@ -370,19 +385,36 @@ class Session:
         self.outcome.problems.append(problem)
 
 
+def load(path: str | Path) -> Library:
+    """The modules of a file; raises the first error in it.
+
+    >>> library = load("specs/tas.cafe")          # doctest: +SKIP
+    >>> library.modules["TAS"].signature          # doctest: +SKIP
+    """
+    session = Session()
+    session.run_file(Path(path))
+    for problem in session.outcome.errors:
+        raise OtsrwError(problem.code, problem.message, problem.span, problem.hint, problem.notes)
+    return session.library
+
+
 def _needs_passage(statement: tree.Statement) -> bool:
     if isinstance(statement, tree.TermCommand):
         return statement.module is None
     return not isinstance(
         statement,
-        tree.Open | tree.Close | tree.Select | tree.ModuleDeclaration | tree.ViewDeclaration | tree.LineCommand | tree.Echo,
+        tree.Open
+        | tree.Close
+        | tree.Select
+        | tree.ModuleDeclaration
+        | tree.ViewDeclaration
+        | tree.LineCommand
+        | tree.Echo,
     )
 
 
 def _bubble(text: str, span: Span) -> tree.Bubble:
     """Words of a command line as a bubble; their place is the command's."""
-    from otsrw.syntax.lexer import Words
-
     words = Words(Source(span.source.name, text)).texts
     return tree.Bubble(span.source, words, [span.start] * len(words), [span.end] * len(words))
 
@@ -399,4 +431,7 @@ def _search_lines(note: SearchNote, declared: dict[str, Term]) -> list[str]:
     if note.state is None:
         return [note.text]
     bindings = ", ".join(f"{v.op.name}:{v.sort.name} |-> {show(t, declared)}" for v, t in note.bindings)
-    return [f"** Found [state 0-{note.number}] {show_with_sort(note.state, declared)}", f"    {{ {bindings} }}" if bindings else "    {}"]
+    return [
+        f"** Found [state 0-{note.number}] {show_with_sort(note.state, declared)}",
+        f"    {{ {bindings} }}" if bindings else "    {}",
+    ]

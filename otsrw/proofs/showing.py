@@ -18,7 +18,13 @@ def describe_module(module: Module, aspect: str = "", name: str | None = None) -
         return "\n".join(_axiom_lines(module))
     if aspect == "vars":
         return "\n".join(_variable_lines(module))
-    body = [*_import_lines(module), *_sort_lines(module), *_op_lines(module), *_variable_lines(module), *_axiom_lines(module)]
+    body = [
+        *_import_lines(module),
+        *_sort_lines(module),
+        *_op_lines(module),
+        *_variable_lines(module),
+        *_axiom_lines(module),
+    ]
     parameters = ", ".join(f"{p.name} :: {p.theory.name}" for p in module.parameters)
     head = f"{module.kind} {module.name}" + (f" ({parameters})" if parameters else "")
     return head + " {\n" + "\n".join(f"  {line}" for line in body) + "\n}"

@@ -29,7 +29,7 @@ class Console:
         """Something the run has to say while it runs."""
         if self.quiet or self.json:
             return
-        if text.startswith("-- reduce in") or text.startswith("-- execute in"):
+        if text.startswith(("-- reduce in", "-- execute in")):
             text = _styled(text, "dim", self._human)
         elif text.startswith("(true):"):
             text = _styled(text, "green", self._human)
@@ -47,6 +47,28 @@ class Console:
         json_module.dump(document, sys.stdout, indent=1, ensure_ascii=False)
         print()
 
+    def demo_table(self, rows: list[tuple[str, Outcome]]) -> None:
+        """One line a file: how many passages gave true, false, or something in between."""
+        from rich.console import Console as RichConsole
+        from rich.table import Table
+
+        table = Table(title="Bundled proof passages", title_justify="left")
+        for heading, justify in (
+            ("what", "left"),
+            ("reds", "right"),
+            ("true", "right"),
+            ("false", "right"),
+            ("open", "right"),
+        ):
+            table.add_column(heading, justify="left" if justify == "left" else "right")
+        for title, outcome in rows:
+            results = [c.result for c in outcome.reductions()]
+            true, false = results.count("true"), results.count("false")
+            table.add_row(title, str(len(results)), str(true), str(false), str(len(results) - true - false))
+        RichConsole(
+            file=self._human, no_color=bool(os.environ.get("NO_COLOR")), width=None if self._human.isatty() else 120
+        ).print(table)
+
     def run_verdict(self, outcome: Outcome, seconds: float, expected: str | None) -> None:
         reductions = outcome.reductions()
         unexpected = outcome.unexpected(expected) if expected is not None else []
@@ -54,11 +76,15 @@ class Console:
             print(_styled(_unexpected_line(command), "yellow", self._human), file=self._human)
         if len(unexpected) > MAX_LISTED:
             print(f"... and {len(unexpected) - MAX_LISTED} more", file=self._human)
-        total = f"{_plural(len(reductions), 'reduction')}, {_plural(sum(c.rewrites for c in reductions), 'rewrite')}, {seconds:.2f} s"
+        rewrites = sum(c.rewrites for c in reductions)
+        total = f"{_plural(len(reductions), 'reduction')}, {_plural(rewrites, 'rewrite')}, {seconds:.2f} s"
         if outcome.errors:
             verdict, style = f"{_plural(len(outcome.errors), 'error')}; {total}", "red"
         elif unexpected:
-            verdict, style = f"{len(unexpected)} of {len(reductions)} reductions did not give {expected}; {total}", "red"
+            verdict, style = (
+                f"{len(unexpected)} of {len(reductions)} reductions did not give {expected}; {total}",
+                "red",
+            )
         elif expected is not None:
             verdict, style = f"all reductions gave {expected}; {total}", "green"
         else:

@@ -100,7 +100,9 @@ class FunctionCompiler:
             return None
         head_symbols = dict.fromkeys(self._head(r, best) for r in self.rules)
         by_head = {
-            head: [r for r in self.rules if self._head(r, best) in (None, head)] for head in head_symbols if head is not None
+            head: [r for r in self.rules if self._head(r, best) in (None, head)]
+            for head in head_symbols
+            if head is not None
         }
         return best, by_head, [r for r in self.rules if self._head(r, best) is None]
 
@@ -219,7 +221,8 @@ class FunctionCompiler:
         self.emit(1, "a0, a1 = t.args")
         self._builtin(1)
         for rule in self.rules:
-            self._generic_rule(rule, 1, f"{self.constant(self.machine.matcher.match)}({self.constant(rule.lhs)}, t, {{}})")
+            match = self.constant(self.machine.matcher.match)
+            self._generic_rule(rule, 1, f"{match}({self.constant(rule.lhs)}, t, {{}})")
         self.emit(1, "t.epoch = E")
         self.emit(1, "return t")
 
@@ -245,10 +248,10 @@ class FunctionCompiler:
             patterns = rule.lhs.args if rule.lhs.op is self.symbol else (rule.lhs,)
             if self.symbol.comm:
                 call = f"{self.constant(matcher.match_multiset)}({symbol}, {self.constant(patterns)}, args, {{}}, True)"
-                self._generic_rule(rule, 1, call, "s, rest", "{name}((r, *rest)) if rest else r".replace("{name}", name))
+                self._generic_rule(rule, 1, call, "s, rest", f"{name}((r, *rest)) if rest else r")
             else:
                 call = f"{self.constant(matcher.match_list)}({symbol}, {self.constant(patterns)}, args, {{}}, True)"
-                result = "{name}((*before, r, *after)) if before or after else r".replace("{name}", name)
+                result = f"{name}((*before, r, *after)) if before or after else r"
                 self._generic_rule(rule, 1, call, "s, before, after", result)
         self.emit(1, "t.epoch = E")
         self.emit(1, "return t")
@@ -257,7 +260,8 @@ class FunctionCompiler:
 
     def _rule(self, rule: Rule, depth: int) -> None:
         if not rule.is_free or self._matches_theory(rule):
-            call = f"{self.constant(self.machine.matcher.match_all)}({self.constant(rule.lhs.args)}, {self.call_args}, {{}})"
+            match_all = self.constant(self.machine.matcher.match_all)
+            call = f"{match_all}({self.constant(rule.lhs.args)}, {self.call_args}, {{}})"
             self._generic_rule(rule, depth, call)
             return
         tests: list[str] = []
@@ -270,7 +274,7 @@ class FunctionCompiler:
         if tests:
             self.emit(depth, "if " + " and ".join(tests) + ":")
             depth += 1
-        self._fire(rule, depth, environment)
+        self._fire(rule, depth, environment, may_continue=True)
 
     def _matches_theory(self, rule: Rule) -> bool:
         """Does a condition match against a pattern with an equational theory?"""
@@ -362,12 +366,15 @@ class FunctionCompiler:
         self.emit(depth, "n += 1")
         self.emit(depth, "if n > L: tick()")
 
-    def _fire(self, rule: Rule, depth: int, environment: Environment, result: str = "r") -> None:
+    def _fire(
+        self, rule: Rule, depth: int, environment: Environment, result: str = "r", may_continue: bool = False
+    ) -> None:
+        """Count the step and return the right side; a self-call in tail position goes round the loop."""
         self._count(depth)
         if self.machine.tracer is not None:
             bindings = ", ".join(f"{self.constant(v)}: {name}" for v, (name, _) in environment.items())
             self.emit(depth, f"trace({self.constant(rule)}, {{{bindings}}})")
-        if self.looping and _tail(rule.rhs, self.symbol) and rule.rhs.op is self.symbol:
+        if may_continue and self.looping and _tail(rule.rhs, self.symbol):
             args = self._arguments(self.symbol, rule.rhs.args, environment)
             fresh = [f"b{i}" for i in range(len(args))]
             self.emit(depth, f"{', '.join(fresh)}, = {', '.join(args)},")
@@ -440,10 +447,8 @@ class FunctionCompiler:
         if native == "if":
             test = self.temporary()
             stuck = f"{self.function(op)}({test}, {self.raw(args[1], environment)}, {self.raw(args[2], environment)})"
-            return (
-                f"({self.evaluation(args[1], environment)} if ({test} := {self.evaluation(args[0], environment)}) is TRUE "
-                f"else {self.evaluation(args[2], environment)} if {test} is FALSE else {stuck})"
-            )
+            condition, then, other = (self.evaluation(arg, environment) for arg in args)
+            return f"({then} if ({test} := {condition}) is TRUE else {other} if {test} is FALSE else {stuck})"
         if native in ("same", "different"):
             first, second = (self._placed(i, self.evaluation(arg, environment)) for i, arg in enumerate(args))
             yes, no = ("TRUE", "FALSE") if native == "same" else ("FALSE", "TRUE")

@@ -9,7 +9,7 @@ terms under an epoch; every change of rules starts a new epoch, so no cache can 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from otsrw.rewriting.budget import TICK, Budget
@@ -96,7 +96,7 @@ class Machine:
             if not axiom.executable:
                 continue
             rule = Rule.of(translated(axiom, owner, self.signature, memo))
-            if rule.lhs.op.variable or isinstance(rule.lhs, Literal):
+            if not rule.is_usable:
                 continue
             if axiom.is_transition:
                 self.transitions.append(rule)
@@ -228,7 +228,7 @@ class Machine:
             for arg in args:
                 if arg.__class__ is not Literal:
                     return None
-                values.append(arg.value)  # type: ignore[attr-defined]
+                values.append(arg.value)
             value = compute(*values)
             return missing if value is None else self._result(value)
 
@@ -246,7 +246,7 @@ class Machine:
         compute = COMPUTE[symbol.native]
 
         def fold(args: tuple[Term, ...]) -> tuple[Term, ...] | None:
-            values = [arg.value for arg in args if arg.__class__ is Literal]  # type: ignore[attr-defined]
+            values = [arg.value for arg in args if arg.__class__ is Literal]
             if len(values) < 2:
                 return None
             total: Any = values[0]
@@ -289,14 +289,15 @@ class Machine:
             return self._stuck_if(symbol)
         if ring is None or native not in ("and", "or", "xor", "not", "implies", "iff"):
             return None
-        connective: Callable[..., Term] = {
+        connectives: dict[str, Callable[..., Term]] = {
             "and": ring.conjunction,
             "or": ring.disjunction,
             "xor": ring.exclusive,
             "not": ring.negation,
             "implies": ring.implication,
             "iff": ring.equivalence,
-        }[native]
+        }
+        connective = connectives[native]
         if native in _CONNECTIVES:
             return self._guarded(connective)
         return self._folded(connective)
@@ -407,7 +408,7 @@ class Machine:
         namespace = self.namespace
         if symbol.nargs == 0:
             if symbol in self.rules or symbol.native in COMPUTE:
-                return lambda term: namespace[name]()  # type: ignore[no-any-return]
+                return lambda term: namespace[name]()
             return self._constant_evaluator(symbol, name)
         lazy = self.lazy_positions(symbol)
         args = [f"a[{i}]" if i in lazy else f"norm(a[{i}])" for i in range(symbol.nargs)]
@@ -429,7 +430,7 @@ class Machine:
 
         def evaluate(term: Term) -> Term:
             if self.layer is not None and symbol in self.layer.functions:
-                return self.layer.functions[symbol]()  # type: ignore[no-any-return]
+                return self.layer.functions[symbol]()
             term.epoch = self.namespace["E"]
             return term
 
@@ -536,7 +537,9 @@ class Machine:
         strategy = symbol.strategy or (*range(1, symbol.nargs + 1), 0)
         rules = self.rules.get(symbol, [])
         demanded = [
-            -i - 1 for i in strategy if i < 0 and any(not r.lhs.args[-i - 1].op.variable for r in rules if -i <= symbol.nargs)
+            -i - 1
+            for i in strategy
+            if i < 0 and any(not r.lhs.args[-i - 1].op.variable for r in rules if -i <= symbol.nargs)
         ]
 
         def evaluate(term: Term) -> Term:
@@ -823,6 +826,7 @@ class Layer:
                 return term.memo
             for rule in rules:
                 patterns = rule.lhs.args if rule.lhs.op is symbol else (rule.lhs,)
+                options: Iterator[tuple[dict[Term, Term], tuple[Term, ...], tuple[Term, ...]]]
                 if symbol.comm:
                     options = ((f, (), r) for f, r in matcher.match_multiset(symbol, patterns, term.args, {}, True))
                 else:
@@ -842,9 +846,10 @@ class Layer:
 def _loops(term: Term) -> None:
     """The normal form of a term was asked for while it was being computed."""
     text = show(term)
+    shown = text if len(text) < 200 else text[:200] + " ..."
     raise BudgetExceeded(
         "E404",
-        f"this does not terminate: the normal form of {text if len(text) < 200 else text[:200] + ' ...'} depends on itself",
+        f"this does not terminate: the normal form of {shown} depends on itself",
         hint="look at the equations of the operator shown, or use --trace",
     )
 

@@ -113,7 +113,7 @@ COMPUTE: dict[str, Callable[..., Any]] = {
     "find": _find,
     "rfind": _rfind,
     "schar": lambda s, n: Character(s[n]) if n < len(s) else None,
-    "string": lambda c: str(c),
+    "string": str,
     "qid": lambda s: QuotedId(s if s.startswith("'") else "'" + s),
     "upcase": lambda s: _like(s, s.upper()),
     "downcase": lambda s: _like(s, s.lower()),

@@ -10,11 +10,11 @@ from types import TracebackType
 from otsrw.rewriting.budget import MAX_DEPTH, Budget
 from otsrw.rewriting.machine import Layer, Machine, Tracer, ensure_depth
 from otsrw.rewriting.rules import Rule
-from otsrw.rewriting.search import SearchNote, Searcher
+from otsrw.rewriting.search import Searcher, SearchNote
 from otsrw.syntax.diagnostics import BudgetExceeded
 from otsrw.theory.modules import Module
 from otsrw.theory.printing import show
-from otsrw.theory.terms import Literal, Term
+from otsrw.theory.terms import Term
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +65,15 @@ class Rewriter:
         if len(axioms) > self._seen:
             batch = [Rule.of(a) for a in axioms[self._seen :] if a.executable and not a.is_transition]
             self._seen = len(axioms)
-            self.layer.add([r for r in batch if not r.lhs.op.variable and not isinstance(r.lhs, Literal)])
+            self.layer.add([rule for rule in batch if rule.is_usable])
         return self.layer
 
     def _transitions(self) -> list[Rule]:
-        own = [Rule.of(a) for a in self.module.axioms if a.is_transition and a.executable] if self.layer is not None else []
+        own = (
+            [Rule.of(a) for a in self.module.axioms if a.is_transition and a.executable]
+            if self.layer is not None
+            else []
+        )
         return own + self.machine.transitions
 
 

@@ -31,7 +31,7 @@ class RingTerm(Term):
         super().__init__(op, (), ring.sort, ring.is_ground(polynomial))
 
     @property
-    def args(self) -> tuple[Term, ...]:  # type: ignore[override]
+    def args(self) -> tuple[Term, ...]:
         if self._spelled is None:
             self._spelled = self.ring.spell(self)
         return self._spelled
@@ -68,8 +68,8 @@ class Ring:
     # --- terms and polynomials
 
     def polynomial(self, term: Term) -> int:
-        if term.__class__ is RingTerm:
-            return term.polynomial  # type: ignore[attr-defined, no-any-return]
+        if isinstance(term, RingTerm):
+            return term.polynomial
         if term is self.true:
             return 1
         if term is self.false:

@@ -28,6 +28,13 @@ class Rule:
     def symbol(self) -> Symbol:
         return self.lhs.op
 
+    @property
+    def is_usable(self) -> bool:
+        """CafeOBJ never rewrites a variable, a literal, `true` or `false`."""
+        lhs = self.lhs
+        truth = not lhs.args and lhs.op.is_constructor and lhs.sort.module == "TRUTH-VALUE"
+        return not (lhs.op.variable or isinstance(lhs, Literal) or truth)
+
     @cached_property
     def variables(self) -> list[Term]:
         return variables_of(self.lhs)
@@ -151,7 +158,9 @@ def total_kinds(symbols: Iterable[Symbol]) -> set[Kind]:
             s.kind
             for s in symbols
             if s.kind in kinds
-            and not any(all(k in kinds and k.top is a for k, a in zip(s.arg_kinds, d.arity, strict=True)) for d in s.decls)  # type: ignore[union-attr]
+            and not any(
+                all(k in kinds and k.top is a for k, a in zip(s.arg_kinds, d.arity, strict=True)) for d in s.decls
+            )
         }
         if not partial:
             return {kind for kind in kinds if kind is not None}

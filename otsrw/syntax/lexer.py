@@ -57,10 +57,10 @@ _keywords(
 )
 _keywords(
     "UNSUPPORTED",
-    "lisp lispq ev evq eval-lisp ! :goal :apply :ind :init :def :ctf :csp :auto :roll :show :describe :select :backward "
-    ":equation :rule :cp :red :exec :bred :set :spoiler :verbose :normalize :ordinary :use :embed :theory :is-proven "
-    ":proven :postpone :sel :infer-proof :save-proof :imp :nf set-output set-cores flag param db sigmatch bsort resolve "
-    "option sos :opt binspect bguess bresolve bshow hidden-axioms",
+    "lisp lispq ev evq eval-lisp ! :goal :apply :ind :init :def :ctf :csp :auto :roll :show :describe :select "
+    ":backward :equation :rule :cp :red :exec :bred :set :spoiler :verbose :normalize :ordinary :use :embed :theory "
+    ":is-proven :proven :postpone :sel :infer-proof :save-proof :imp :nf set-output set-cores flag param db sigmatch bsort "
+    "resolve option sos :opt binspect bguess bresolve bshow hidden-axioms",
 )
 
 # A line that starts with one of these inside a term is a new statement: the term lacks its period.
@@ -189,7 +189,7 @@ class CafeLexer(Lexer):
         known = KEYWORDS.get(word)
         if known in accepts:
             return str(known)
-        punctuation = self.terminals.get(word)
+        punctuation: str | None = self.terminals.get(word)
         if punctuation is not None and (punctuation in accepts or word in "(){}[],."):
             return punctuation
         if "NAME" in accepts:

@@ -8,12 +8,12 @@ The parser knows nothing of sorts: the `build` callback of the caller answers wi
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 T = TypeVar("T")
 P = TypeVar("P")
+Payload_contra = TypeVar("Payload_contra", contravariant=True)
 
 ANY = 127
 """The loosest precedence level."""
@@ -97,13 +97,13 @@ class Tables(Generic[P]):
         return own | self._parent.words() if self._parent else own
 
 
-class Builder(Protocol[T, P]):
+class Builder(Protocol[T, Payload_contra]):
     """What the parser asks of the theory."""
 
     def atoms(self, word: str) -> list[T]:
         """Constants, variables and literals spelled `word`."""
 
-    def build(self, payload: P, args: tuple[T, ...]) -> list[T]:
+    def build(self, payload: Payload_contra, args: tuple[T, ...]) -> list[T]:
         """The terms a production makes of these arguments, none if they do not fit."""
 
     def qualify(self, term: T, word: str) -> T | None:

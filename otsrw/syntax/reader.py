@@ -29,11 +29,12 @@ def read(source: Source) -> tuple[list[tree.Statement], list[Diagnostic]]:
         return [], [junk]
     reading = Reading(Words(source))
     interactive = _lark().parse_interactive(cast(Any, reading), start="file")
-    state = interactive.parser_state
+    state: Any = interactive.parser_state
+    lexer: Any = interactive.lexer_thread
     errors: list[Diagnostic] = []
     while True:
         try:
-            for token in interactive.lexer_thread.lex(state):
+            for token in lexer.lex(state):
                 state.feed_token(token)
             statements = state.feed_token(Token("$END", ""), True)
             return _with_echoes(statements, reading), errors
@@ -63,7 +64,9 @@ def is_incomplete(text: str) -> bool:
     if not errors:
         return False
     last = errors[-1]
-    return last.code in ("E102", "E103", "E104") and last.span.end >= len(text.rstrip())
+    if last.code == "E104":
+        return "before the next" not in last.message
+    return last.code == "E102" and last.span.end >= len(text.rstrip())
 
 
 def grammar_text() -> str:

@@ -7,6 +7,7 @@ exists, so that one mistake gives one message.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable
 from typing import Any
 
@@ -181,7 +182,7 @@ def _sort_hint(name: str) -> str | None:
 def declare_sorts(item: tree.SortDeclaration, module: Module) -> None:
     for group in item.groups:
         levels = [[_sort(name, module, item.hidden) for name in level] for level in group]
-        for lower, upper in zip(levels, levels[1:], strict=False):
+        for lower, upper in itertools.pairwise(levels):
             for small in lower:
                 for large in upper:
                     if small is large:
@@ -279,8 +280,8 @@ def _several_names(bubble: tree.Bubble) -> list[tuple[str, ...]]:
 
 
 _FLAGS = {
-    "assoc": "assoc", "associative": "assoc", "comm": "comm", "commutative": "comm", "idem": "idem", "idempotent": "idem",
-    "constr": "constructor", "ctor": "constructor", "constructor": "constructor", "memo": "memo",
+    "assoc": "assoc", "associative": "assoc", "comm": "comm", "commutative": "comm", "idem": "idem",
+    "idempotent": "idem", "constr": "constructor", "ctor": "constructor", "constructor": "constructor", "memo": "memo",
 }  # fmt: skip
 _IGNORED_ATTRIBUTES = ("coherent", "beh-coherent", "demod", "metadata")
 

@@ -161,8 +161,8 @@ class Signature:
 def _attribute_key(attributes: Attributes) -> tuple[Any, ...]:
     a = attributes
     return (
-        a.assoc, a.comm, a.idem, a.identity, a.identity_rules_only, a.constructor, a.memo, a.precedence, a.associativity,
-        a.strategy, a.native,
+        a.assoc, a.comm, a.idem, a.identity, a.identity_rules_only, a.constructor, a.memo, a.precedence,
+        a.associativity, a.strategy, a.native,
     )  # fmt: skip
 
 

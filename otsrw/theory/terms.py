@@ -116,7 +116,8 @@ class Symbol:
 
     __slots__ = (
         "arg_kinds", "assoc", "comm", "decls", "idem", "identity", "identity_matches", "is_constructor", "kind", "memo",
-        "name", "nargs", "native", "number", "order", "polymorphic", "sort_table", "strategy", "table", "variable", "words",
+        "name", "nargs", "native", "number", "order", "polymorphic", "sort_table", "strategy", "table", "variable",
+        "words",
     )  # fmt: skip
 
     def __init__(self, decls: list[OpDecl], order: SortOrder, number: int) -> None:

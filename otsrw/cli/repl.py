@@ -1,0 +1,133 @@
+"""`otsrw repl [FILE]`: an interactive session with history, completion and multi-line input."""
+
+from __future__ import annotations
+
+import argparse
+import atexit
+import os
+import sys
+from pathlib import Path
+
+from otsrw import __version__
+from otsrw.cli import exits
+from otsrw.proofs.session import Quit, Session, Settings
+from otsrw.report.console import Console
+from otsrw.syntax.lexer import KEYWORDS
+from otsrw.syntax.reader import is_incomplete
+from otsrw.syntax.source import Source
+
+_HELP = """Type CafeOBJ declarations and commands; a statement may take several lines.
+  open M .  close  select M  red t .  parse t .  show M  show term tree  set trace on  in FILE
+  :help this text   :quit leave (also Ctrl-D)   :reset forget everything   Ctrl-C drop the present input"""
+
+
+def execute(options: argparse.Namespace) -> int:
+    console = Console(quiet=options.quiet, verbose=options.verbose)
+    shell = Shell(console, Settings(max_rewrites=options.max_rewrites, timeout=options.timeout))
+    for name in options.files:
+        shell.session.run_file(Path(name), name)
+        shell.flush()
+    return shell.run()
+
+
+class Shell:
+    """Reads statements until they are complete and runs them in one session."""
+
+    def __init__(self, console: Console, settings: Settings) -> None:
+        self.console = console
+        self.settings = settings
+        self.session = Session(settings, console.line)
+        self._shown = 0
+
+    def run(self) -> int:
+        interactive = sys.stdin.isatty()
+        if interactive:
+            _start_readline(self)
+            self.console.line(f"otsrw {__version__}; :help for help, Ctrl-D to leave")
+        while True:
+            try:
+                text = self._read()
+            except EOFError:
+                if interactive:
+                    self.console.line("")
+                return exits.HOLDS
+            except KeyboardInterrupt:
+                self.console.line("")
+                continue
+            if not self._run(text):
+                return exits.HOLDS
+
+    def _prompt(self) -> str:
+        passage = self.session.passage
+        selected = self.session.selected
+        name = passage.module.name if passage else selected.name if selected else "otsrw"
+        return f"{name}> "
+
+    def _read(self) -> str:
+        """One or more lines that form complete statements."""
+        text = input(self._prompt() if sys.stdin.isatty() else "")
+        while is_incomplete(text):
+            text += "\n" + input("...> " if sys.stdin.isatty() else "")
+        return text
+
+    def _run(self, text: str) -> bool:
+        command = text.strip()
+        if command in (":quit", ":q"):
+            return False
+        if command == ":help":
+            self.console.line(_HELP)
+        elif command == ":reset":
+            self.session = Session(self.settings, self.console.line)
+            self._shown = 0
+        else:
+            try:
+                self.session.run_source(Source("<input>", text))
+            except Quit:
+                return False
+            except KeyboardInterrupt:
+                self.console.line("interrupted")
+            self.flush()
+        return True
+
+    def flush(self) -> None:
+        problems = self.session.outcome.problems
+        for problem in problems[self._shown :]:
+            self.console.problem(problem)
+        self._shown = len(problems)
+
+    def names(self) -> list[str]:
+        """Words that may be completed: keywords, modules, and what the present module declares."""
+        found = set(KEYWORDS) | set(self.session.library.modules)
+        module = self.session.passage.module if self.session.passage else self.session.selected
+        if module is not None:
+            found |= set(module.variables) | set(module.signature.sort_names)
+            found |= {symbol.name for symbol in module.signature.symbols()}
+        return sorted(found)
+
+
+def _start_readline(shell: Shell) -> None:
+    try:
+        import readline
+    except ImportError:
+        return
+    history = Path(os.environ.get("XDG_STATE_HOME", Path.home() / ".local" / "state")) / "otsrw" / "history"
+    try:
+        history.parent.mkdir(parents=True, exist_ok=True)
+        readline.read_history_file(history)
+    except OSError:
+        pass
+
+    def complete(prefix: str, index: int) -> str | None:
+        matching = [name for name in shell.names() if name.startswith(prefix)]
+        return matching[index] if index < len(matching) else None
+
+    def save() -> None:
+        try:
+            readline.write_history_file(history)
+        except OSError:
+            pass
+
+    atexit.register(save)
+    readline.set_completer_delims(" \t\n()[]{},;")
+    readline.set_completer(complete)
+    readline.parse_and_bind("tab: complete")
