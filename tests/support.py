@@ -1,4 +1,4 @@
-"""Running CafeOBJ texts in tests: a text carries its expected results as `--> (t):Sort` comments after its reductions."""
+"""Running CafeOBJ texts in tests; a text carries its expected results as comments `--> (t):Sort` after its reds."""
 
 from __future__ import annotations
 

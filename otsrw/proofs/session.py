@@ -51,6 +51,7 @@ class Settings:
     max_rewrites: int | None = None
     timeout: float | None = None
     trace: bool = False
+    auto_context: bool = False
     library_path: list[Path] = field(default_factory=list)
 
 
@@ -168,6 +169,8 @@ class Session:
         if name in self.library.modules:
             self.library.warn("W301", f"redefining module {name}", declaration.name.span)
         self.library.modules[name] = elaborate(declaration, self.library)
+        if self.settings.auto_context:
+            self.selected = self.library.modules[name]
 
     def _open(self, expression: tree.ModuleExpression, span: Span) -> None:
         if self.passage is not None:
@@ -348,6 +351,8 @@ class Session:
                 self.settings.trace = value == "on"
             case ["trace", "whole", ("on" | "off") as value]:
                 self.settings.trace = value == "on"
+            case ["auto", "context", ("on" | "off") as value]:
+                self.settings.auto_context = value == "on"
             case ["include", "BOOL", ("on" | "off") as value]:
                 self.library.include_bool = value == "on"
             case ["libpath", "+", paths]:

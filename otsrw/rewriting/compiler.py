@@ -381,6 +381,8 @@ class FunctionCompiler:
             unchanged = " and ".join(f"b{i} is a{i}" for i in range(len(args)))
             redex = f"{self.constant(self.symbol.make)}({self.call_args})"
             self.emit(depth, f"if {unchanged}: loop({redex})")
+            name = self.function(self.symbol)
+            self.emit(depth, f"if {name} is not {name}_self: return {name}({', '.join(fresh)})")
             self.emit(depth, f"{', '.join(self.params)}, = {', '.join(fresh)},")
             self.emit(depth, "continue")
             return

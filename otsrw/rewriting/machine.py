@@ -17,7 +17,7 @@ from otsrw.rewriting.compiler import FunctionCompiler, Names
 from otsrw.rewriting.matching import Matcher
 from otsrw.rewriting.natives import COMPUTE
 from otsrw.rewriting.ring import Ring, RingTerm
-from otsrw.rewriting.rules import Rule, Strictness, conjuncts, rank_order, total_kinds
+from otsrw.rewriting.rules import Rule, Strictness, conjuncts, delayed_positions, rank_order, total_kinds
 from otsrw.rewriting.storage import Sweeper
 from otsrw.syntax.diagnostics import BudgetExceeded
 from otsrw.theory.modules import Module, translated
@@ -264,22 +264,31 @@ class Machine:
         """Compiles the function at its first call."""
 
         def first_call(*args: Any) -> Term:
-            self._define(symbol, name)
-            function: Callable[..., Term] = self.namespace[name]
+            function = self._define(symbol, name)
             return function(*args)
 
         return first_call
 
-    def _define(self, symbol: Symbol, name: str) -> None:
-        native = self._native_function(symbol)
-        if native is not None:
-            self.namespace[name] = native
-            return
+    def _define(self, symbol: Symbol, name: str) -> Callable[..., Term]:
+        """Put the function of a symbol in place; under the layer, if a passage rewrites the symbol, too."""
+        in_front = self.namespace[name] if self.layer is not None and symbol in self.layer.functions else None
+        function = self._native_function(symbol) or self._compile(symbol, name)
+        if self.layer is not None and in_front is not None:
+            self.layer.saved[name] = function
+            self.namespace[name] = in_front
+        else:
+            self.namespace[name] = function
+        return function
+
+    def _compile(self, symbol: Symbol, name: str) -> Callable[..., Term]:
         source = FunctionCompiler(self, symbol).source()
         exec(compile(source, "<otsrw compiled>", "exec"), self.namespace)
+        self.namespace[f"{name}_self"] = self.namespace[name]
         for holder, table in self.late_tables:
-            self.namespace[holder].update({head: self.namespace[function] for head, function in table.items()})
+            self.namespace[holder].update({head: self.namespace[helper] for head, helper in table.items()})
         self.late_tables.clear()
+        function: Callable[..., Term] = self.namespace[name]
+        return function
 
     def _native_function(self, symbol: Symbol) -> Callable[..., Term] | None:
         """Functions of the Boolean connectives and of a stuck conditional; they take normal forms."""
@@ -660,9 +669,10 @@ class Machine:
         if self.layer is layer:
             return
         if self.layer is not None:
-            for name, function in self.layer.saved.items():
-                self.namespace[name] = function
+            self.namespace.update(self.layer.saved)
+            self.namespace["EV"].update(self.layer.saved_evaluators)
             self.layer.saved.clear()
+            self.layer.saved_evaluators.clear()
         self.layer = layer
         self.new_epoch()
         if layer is not None:
@@ -686,6 +696,7 @@ class Layer:
         self.rules: dict[Symbol, list[Rule]] = {}
         self.functions: dict[Symbol, Callable[..., Term]] = {}
         self.saved: dict[str, Any] = {}
+        self.saved_evaluators: dict[Symbol, Evaluator] = {}
 
     def add(self, batch: list[Rule]) -> None:
         """Equations declared since the last reduction go in front of the earlier ones."""
@@ -706,10 +717,14 @@ class Layer:
         machine = self.machine
         namespace = machine.namespace
         constants = []
+        evaluators = namespace["EV"]
         for symbol, function in self.functions.items():
             name = machine.function_name(symbol)
             self.saved[name] = namespace[name]
             namespace[name] = function
+            if symbol.nargs and not symbol.assoc and not machine.by_strategy(symbol):
+                self.saved_evaluators[symbol] = evaluators[symbol]
+                evaluators[symbol] = _passing_arguments(symbol.nargs, function)
             if symbol in machine._constants:
                 constants.append(symbol)
         for symbol in constants:
@@ -731,18 +746,9 @@ class Layer:
     def _below(self, symbol: Symbol) -> Callable[[tuple[Term, ...]], Term]:
         """The function this layer stands in front of, looked up when called: it may be compiled only then."""
         name = self.machine.function_name(symbol)
-        saved, machine, functions = self.saved, self.machine, self.functions
+        saved = self.saved
         apply = _apply_one if symbol.assoc else _APPLY.get(symbol.nargs, _apply_many)
-
-        def call(args: tuple[Term, ...]) -> Term:
-            result = apply(saved[name], args)
-            if machine.namespace[name] is not functions[symbol]:
-                # The call below compiled its function and put it in place: it belongs under the layer.
-                saved[name] = machine.namespace[name]
-                machine.namespace[name] = functions[symbol]
-            return result
-
-        return call
+        return lambda args: apply(saved[name], args)
 
     def _constant(self, symbol: Symbol, rules: list[Rule]) -> Callable[..., Term]:
         machine = self.machine
@@ -788,7 +794,7 @@ class Layer:
         below = self._below(symbol)
         norm = machine.normalise
 
-        def rewrite(args: tuple[Term, ...]) -> Term:
+        def rewrite(args: tuple[Term, ...], last: bool = True) -> Term | None:
             term = symbol.make(args)
             if term.op is not symbol:
                 return norm(term)
@@ -801,9 +807,10 @@ class Layer:
                     if result is not None:
                         term.memo_epoch, term.memo = epoch, result
                         return result
-            return below(args)
+            return below(args) if last else None
 
-        return _function_of(symbol.nargs, rewrite, norm)
+        delayed = delayed_positions(symbol, rules + machine.rules.get(symbol, []))
+        return _delaying(symbol, rewrite, norm, delayed) if delayed else _function_of(symbol.nargs, rewrite, norm)
 
     def _associative(self, symbol: Symbol) -> Callable[..., Term]:
         machine = self.machine
@@ -873,7 +880,29 @@ def _apply_many(function: Callable[..., Term], args: tuple[Term, ...]) -> Term:
     return function(*args)
 
 
-def _function_of(nargs: int, body: Callable[[tuple[Term, ...]], Term], norm: Evaluator) -> Callable[..., Term]:
+def _passing_arguments(nargs: int, function: Callable[..., Term]) -> Evaluator:
+    """Evaluate a term by a function that evaluates the arguments itself, as far as its strategy wants them."""
+    apply = _APPLY.get(nargs, _apply_many)
+    return lambda term: apply(function, term.args)
+
+
+def _delaying(
+    symbol: Symbol, body: Callable[..., Term | None], norm: Evaluator, delayed: frozenset[int]
+) -> Callable[..., Term]:
+    """Rules are tried first with the delayed arguments as they are, then with all arguments evaluated."""
+
+    def function(*args: Term) -> Term:
+        partly = tuple([arg if i in delayed else norm(arg) for i, arg in enumerate(args)])
+        result = body(partly, False)
+        if result is None:
+            result = body(tuple([norm(arg) for arg in partly]))
+            assert result is not None
+        return result
+
+    return function
+
+
+def _function_of(nargs: int, body: Callable[..., Any], norm: Evaluator) -> Callable[..., Term]:
     """A function of `nargs` arguments that normalises them and calls `body` with the tuple."""
     match nargs:
         case 1:
@@ -888,6 +917,10 @@ def _function_of(nargs: int, body: Callable[[tuple[Term, ...]], Term], norm: Eva
 
 
 def ensure_depth(limit: int) -> None:
-    """Generated functions call each other deeply; CPython 3.11 and later keep such frames on the heap."""
+    """Generated functions call each other deeply; CPython 3.11 and later keep such frames on the heap.
+
+    Large numbers are results like any other, so the limit on printing them goes, too.
+    """
     if sys.getrecursionlimit() < limit:
         sys.setrecursionlimit(limit)
+    sys.set_int_max_str_digits(0)

@@ -10,7 +10,7 @@ from typing import Any
 from otsrw.theory.terms import Character, QuotedId
 
 Number = int | Fraction | float
-MAX_BITS = 10_000_000
+MAX_BITS = 2_000_000
 """Numbers larger than this are left alone: a product must not eat the machine."""
 
 

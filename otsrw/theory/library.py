@@ -220,6 +220,7 @@ class _Instantiation(Morphism):
     ) -> None:
         super().__init__(label, sorts, decls, targets)  # type: ignore[arg-type]
         self.library = library
+        self.given = (dict(sorts), dict(decls), dict(targets))
 
     def image(self, module: Module) -> Module:
         origin = _origins.get(module)
@@ -230,12 +231,18 @@ class _Instantiation(Morphism):
             return super().image(module)
         for target in targets.values():
             self.image(target)
+        inside = set(base.closure())
+        own_sorts = {s for inner in inside for s in inner.sorts}
+        own_decls = {d for inner in inside for d in inner.decls}
         composed = self.library.instance(
             base,
             self.label(module),
-            {s: self.sorts.get(t, t) for s, t in sorts.items()},
-            {d: self.decls.get(t, t) for d, t in decls.items() if isinstance(t, OpDecl)},
-            {m: self.modules.get(t, t) for m, t in targets.items()},
+            {s: t for s, t in self.given[0].items() if s in own_sorts}
+            | {s: self.sorts.get(t, t) for s, t in sorts.items()},
+            {d: t for d, t in self.given[1].items() if d in own_decls}
+            | {d: self.decls.get(t, t) for d, t in decls.items() if isinstance(t, OpDecl)},
+            {m: t for m, t in self.given[2].items() if m in inside}
+            | {m: self.modules.get(t, t) for m, t in targets.items()},
         )
         self.modules[module] = composed
         self._adopt(module, composed)

@@ -28,7 +28,7 @@ _FLOAT = re.compile(r"-?[0-9]+\.[0-9]+([ed][+-]?[0-9]+)?\Z")
 _CHARACTER = re.compile(r"'(\\[0-9]+|\\.|.)'\Z", re.DOTALL)
 _CHARACTER_NAMES = {"n": "\n", "t": "\t", "s": " ", "r": "\r"}
 
-_LITERAL_SORT_NAMES: dict[str, str] = {"Zero": "Zero", "NzNat": "NzNat", "NzInt": "NzInt", "NzRat": "NzRat"}
+MAX_DIGITS = 100_000
 
 
 class LiteralSorts:
@@ -143,12 +143,11 @@ class Scope:
             found.append(self.variables[word])
         if word in self.lets:
             found.append(self.lets[word])
-        if not found:
-            constant = self._builtin_constant(word)
-            if constant is not None:
-                found.append(constant)
-            elif "." in word and self.module is not None:
-                found += self._qualified_constant(word)
+        constant = self._builtin_constant(word)
+        if constant is not None:
+            found.append(constant)
+        elif not found and "." in word and self.module is not None:
+            found += self._qualified_constant(word)
         sort = self.signature.sort_names.get(word)
         if sort is None and "." in word and not found and self.module is not None:
             qualified = self._qualified(*word.split(".", 1))
@@ -246,10 +245,10 @@ def literal_value(word: str) -> object | None:
     """The Python value of a word that may be a built-in constant."""
     first = word[0]
     if first.isdigit() or first == "-":
-        if _NATURAL.match(word) and word.isascii():
+        if _NATURAL.match(word) and word.isascii() and len(word) <= MAX_DIGITS:
             number = int(word)
             return number if number or word == "0" else None
-        if _NUMBER.match(word) and word.isascii():
+        if _NUMBER.match(word) and word.isascii() and len(word) <= MAX_DIGITS:
             try:
                 value = Fraction(word)
             except ZeroDivisionError:
@@ -302,9 +301,10 @@ def readings_of(
 ) -> tuple[list[Term], MixfixParser[Term, Payload]]:
     """The preferred readings of a bubble; well-sorted ones if there are any."""
     parser: MixfixParser[Term, Payload]
+    words = _without_qualifiers(bubble.words, scope)
     for strict in (True, False):
         scope.strict = strict
-        parser = MixfixParser(bubble.words, scope.signature.tables, scope)
+        parser = MixfixParser(words, scope.signature.tables, scope)
         found = list(dict.fromkeys(parser.parse()))
         if fits is not None:
             found = [term for term in found if fits(term)] or found
@@ -314,6 +314,17 @@ def readings_of(
         if found:
             return _preferred(found, scope), parser
     return [], parser
+
+
+def _without_qualifiers(words: list[str], scope: Scope) -> list[str]:
+    """`f.M(a)` is read as `f(a)`: the module only says where the operator comes from."""
+    tables = scope.signature.tables
+    for index, word in enumerate(words):
+        if "." in word[1:-1] and words[index + 1 : index + 2] == ["("] and not tables.prefix(word):
+            name = word.rpartition(".")[0]
+            if tables.prefix(name):
+                return _without_qualifiers([*words[:index], name, *words[index + 1 :]], scope)
+    return words
 
 
 def _preferred(found: list[Term], scope: Scope) -> list[Term]:

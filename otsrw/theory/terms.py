@@ -164,9 +164,22 @@ class Symbol:
             if len(canonical) < 2:
                 return canonical[0] if canonical else args[0]
             args = canonical
+            if self.assoc and self.comm:
+                return self._make_collection(args)
         term = self.table.get(args)
         if term is None:
             term = self.table[args] = self.new(args)
+        return term
+
+    def _make_collection(self, args: tuple[Term, ...]) -> Term:
+        """One term for all orders of its elements; it keeps the order in which it was first written.
+
+        Equations on collections take elements in that order, as CafeOBJ does: proof scores depend on it.
+        """
+        key = tuple(sorted(args, key=_by_serial))
+        term = self.table.get(key)
+        if term is None:
+            term = self.table[key] = self.new(args)
         return term
 
     def canonical(self, args: tuple[Term, ...]) -> tuple[Term, ...]:
@@ -185,12 +198,8 @@ class Symbol:
         identity = self.identity
         if identity is not None and identity in args:
             args = tuple([arg for arg in args if arg is not identity])
-        if self.comm:
-            if len(args) == 2:
-                if args[0].serial > args[1].serial:
-                    args = (args[1], args[0])
-            else:
-                args = tuple(sorted(args, key=_by_serial))
+        if self.comm and not self.assoc and len(args) == 2 and args[0].serial > args[1].serial:
+            args = (args[1], args[0])
         if self.idem:
             args = tuple(dict.fromkeys(args)) if self.comm else _without_repeats(args)
         return args
