@@ -125,19 +125,27 @@ _STACK_SIZES = (1 << 29, 1 << 28, 1 << 26)
 def run() -> None:
     """The console script: the command runs in a thread with a deep stack, and Ctrl-C reaches it there."""
     codes: list[int] = []
-    thread = threading.Thread(target=lambda: codes.append(main()), daemon=True)
+    done = threading.Event()
+
+    def work() -> None:
+        try:
+            codes.append(main())
+        finally:
+            done.set()
+
+    thread = threading.Thread(target=work, daemon=True)
     for size in _STACK_SIZES:
         try:
             threading.stack_size(size)
             thread.start()
             break
         except (ValueError, RuntimeError):
-            thread = threading.Thread(target=lambda: codes.append(main()), daemon=True)
+            thread = threading.Thread(target=work, daemon=True)
     else:
         sys.exit(main())
-    while thread.is_alive():
+    while not done.is_set():
         try:
-            thread.join()
+            done.wait()
         except KeyboardInterrupt:
             if thread.ident is not None:
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(

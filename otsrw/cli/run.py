@@ -22,6 +22,7 @@ def execute(options: argparse.Namespace) -> int:
     session = Session(settings, console.line)
     start = time.perf_counter()
     shown = _Shown(session.outcome, console)
+    interrupted = False
     try:
         for name in options.files:
             _load(session, name)
@@ -29,15 +30,16 @@ def execute(options: argparse.Namespace) -> int:
     except Quit:
         pass
     except KeyboardInterrupt:
-        shown.flush()
-        raise
-    finally:
-        shown.flush()
+        interrupted = True
+    shown.flush()
     seconds = time.perf_counter() - start
     if options.json:
         console.document(run_document(session.outcome, seconds, options.expect))
-    else:
+    elif not interrupted:
         console.run_verdict(session.outcome, seconds, options.expect)
+    if interrupted:
+        print("interrupted", file=sys.stderr)
+        return exits.INTERRUPTED
     return exit_code(session.outcome, options.expect)
 
 

@@ -85,10 +85,11 @@ class Session:
 
     def run_file(self, path: Path, shown: str | None = None) -> None:
         """Run a file; its problems go into the outcome."""
+        name = shown or str(path)
         try:
-            source = load_source(path, shown or str(path))
+            source = load_source(path, name)
         except OtsrwError as error:
-            self._report(error.problem)
+            self._report(error.at(Span(Source(name, ""), 0, 0)).problem)
             return
         self._loading.append(path.resolve())
         try:

@@ -85,6 +85,8 @@ class Console:
                 f"{len(unexpected)} of {len(reductions)} reductions did not give {expected}; {total}",
                 "red",
             )
+        elif not reductions:
+            verdict, style = f"ran clean, no reductions; {seconds:.2f} s", "green"
         elif expected is not None:
             verdict, style = f"all reductions gave {expected}; {total}", "green"
         else:

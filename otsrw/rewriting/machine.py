@@ -82,6 +82,7 @@ class Machine:
         self._total = total_kinds(self.signature.symbols())
         self._constants: dict[Symbol, str] = {}
         self._compiled: set[Symbol] = set()
+        self._defined: dict[Symbol, Callable[..., Term]] = {}
         self.layer: Layer | None = None
         self.search: Callable[[Term], Term] | None = None
         self._prepare()
@@ -264,7 +265,8 @@ class Machine:
         """Compiles the function at its first call."""
 
         def first_call(*args: Any) -> Term:
-            function = self._define(symbol, name)
+            # Callers that were already evaluating their arguments still hold this stub.
+            function = self._defined.get(symbol) or self._define(symbol, name)
             return function(*args)
 
         return first_call
@@ -278,6 +280,7 @@ class Machine:
             self.namespace[name] = in_front
         else:
             self.namespace[name] = function
+        self._defined[symbol] = function
         return function
 
     def _compile(self, symbol: Symbol, name: str) -> Callable[..., Term]:

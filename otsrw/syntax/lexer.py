@@ -59,8 +59,8 @@ _keywords(
     "UNSUPPORTED",
     "lisp lispq ev evq eval-lisp ! :goal :apply :ind :init :def :ctf :csp :auto :roll :show :describe :select "
     ":backward :equation :rule :cp :red :exec :bred :set :spoiler :verbose :normalize :ordinary :use :embed :theory "
-    ":is-proven :proven :postpone :sel :infer-proof :save-proof :imp :nf set-output set-cores flag param db sigmatch bsort "
-    "resolve option sos :opt binspect bguess bresolve bshow hidden-axioms",
+    ":is-proven :proven :postpone :sel :infer-proof :save-proof :imp :nf set-output set-cores flag param db "
+    "sigmatch bsort resolve option sos :opt binspect bguess bresolve bshow hidden-axioms",
 )
 
 # A line that starts with one of these inside a term is a new statement: the term lacks its period.

@@ -18,8 +18,15 @@ Payload_contra = TypeVar("Payload_contra", contravariant=True)
 ANY = 127
 """The loosest precedence level."""
 
-MAX_READINGS = 12
+MAX_READINGS = 6
 """How many readings of one stretch are kept; more than one is an ambiguity anyhow."""
+
+WORK = 20_000
+"""Terms one parse may build, with a hundred more for each word, before it is given up as ambiguous."""
+
+
+class TooAmbiguous(Exception):
+    """A parse was given up: it builds ever more readings."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -30,6 +37,7 @@ class Production(Generic[P]):
     level: int
     limits: tuple[int, ...]
     payload: P
+    associative: bool = False
 
 
 class Tables(Generic[P]):
@@ -104,7 +112,10 @@ class Builder(Protocol[T, Payload_contra]):
         """Constants, variables and literals spelled `word`."""
 
     def build(self, payload: Payload_contra, args: tuple[T, ...]) -> list[T]:
-        """The terms a production makes of these arguments, none if they do not fit."""
+        """The terms a production makes of these arguments, none if they do not fit.
+
+        An associative binary production may be given more than two.
+        """
 
     def qualify(self, term: T, word: str) -> T | None:
         """`(term):Sort`, where `word` is `:Sort`; None if the term is not of the sort."""
@@ -122,6 +133,7 @@ class MixfixParser(Generic[T, P]):
         self.builder = builder
         self.size = len(words)
         self.farthest = 0
+        self.work = WORK + 100 * len(words)
         self._memo: dict[tuple[int, int], list[Item[T]]] = {}
 
     def parse(self) -> list[T]:
@@ -181,12 +193,49 @@ class MixfixParser(Generic[T, P]):
 
     def _extend(self, item: Item[T], limit: int, work: list[Item[T]]) -> None:
         end, level, term = item
-        for production in self.tables.infix(self.words[end]):
+        infix = self.tables.infix(self.words[end])
+        for production in infix:
             if level <= production.limits[0] and production.level <= limit:
-                self._complete(production, 2, end + 1, (term,), work)
+                alone = production.associative and len(infix) == 1
+                if not (alone and self._chain(production, end + 1, term, work)):
+                    self._complete(production, 2, end + 1, (term,), work)
         for production in self.tables.adjacent:
             if level <= production.limits[0] and production.level <= limit:
-                self._complete(production, 1, end, (term,), work)
+                alone = production.associative and len(self.tables.adjacent) == 1
+                if not (alone and self._chain(production, end, term, work)):
+                    self._complete(production, 1, end, (term,), work)
+
+    def _chain(self, production: Production[P], start: int, first: T, work: list[Item[T]]) -> bool:
+        """Read `a + b + c + ...` in one go if every operand has one reading; False to try the general way."""
+        words, size = self.words, self.size
+        separator = production.pattern[1]
+        operands = [first]
+        while True:
+            found = [
+                item for item in self.items(start, production.limits[0]) if self._ends_operand(item[0], production)
+            ]
+            if len(found) != 1:
+                return False
+            end, _, term = found[0]
+            operands.append(term)
+            if separator is not None and end < size and words[end] == separator:
+                start = end + 1
+            elif separator is None and end < size and self.tables.loosest_left(words[end]) < production.level:
+                start = end
+            else:
+                break
+        built = self.builder.build(production.payload, tuple(operands))
+        work.extend((end, production.level, term) for term in built)
+        return bool(built)
+
+    def _ends_operand(self, end: int, production: Production[P]) -> bool:
+        if end >= self.size:
+            return True
+        word = self.words[end]
+        separator = production.pattern[1]
+        if separator is None:
+            return True
+        return word == separator or self.tables.loosest_left(word) >= production.level
 
     def _complete(
         self, production: Production[P], position: int, start: int, args: tuple[T, ...], work: list[Item[T]]
@@ -222,5 +271,8 @@ class MixfixParser(Generic[T, P]):
         for end, got in states:
             if open_ended and end < size and level > self.tables.loosest_left(words[end]):
                 continue
+            self.work -= 1
+            if self.work < 0:
+                raise TooAmbiguous
             for term in self.builder.build(production.payload, got):
                 work.append((end, level, term))

@@ -208,7 +208,11 @@ def operator_declarations(item: tree.OperatorDeclaration, module: Module, librar
     """The operators of one `op` or `ops`, evaluated but not yet added."""
     arity = tuple(_rank_sort(name, module) for name in item.arity)
     coarity = _rank_sort(item.coarity, module) if item.coarity else _bool_sort(module)
-    attributes = _attributes(item.attributes, module) if item.attributes else PLAIN
+    attributes = _attributes(item.attributes, module) if item.attributes is not None else PLAIN
+    for step in attributes.strategy or ():
+        if abs(step) > len(arity) and item.attributes is not None:
+            message = f"the strategy names argument {abs(step)}, but there are {len(arity)}"
+            raise SyntaxProblem("E101", message, item.attributes.span)
     names = _several_names(item.name) if item.several else [operator_words(item.name.words)]
     decls = []
     for name in names:
@@ -317,9 +321,10 @@ def _attributes(block: tree.Bubble, module: Module) -> Attributes:
 
 
 def _number(block: tree.Bubble, index: int) -> int:
-    if index >= len(block) or not block.words[index].isdecimal() or int(block.words[index]) > 127:
+    word = block.words[index] if index < len(block) else ""
+    if not (word.isdecimal() and len(word) <= 3 and int(word) <= 127):
         raise SyntaxProblem("E101", "a precedence is a number from 0 to 127", block.span_of(index))
-    return int(block.words[index])
+    return int(word)
 
 
 def _strategy(block: tree.Bubble, index: int, values: dict[str, Any]) -> int:

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from otsrw.syntax.diagnostics import SortProblem, SyntaxProblem, did_you_mean
-from otsrw.syntax.mixfix import MixfixParser
+from otsrw.syntax.mixfix import MixfixParser, TooAmbiguous
 from otsrw.syntax.tree import Bubble
 from otsrw.theory.printing import show
 from otsrw.theory.signature import Payload, Signature
@@ -194,6 +194,8 @@ class Scope:
         kinds = self.signature.order.kind
         if symbol.polymorphic:
             return self._fits_polymorphic(symbol, args)
+        if len(args) > symbol.nargs:
+            return all(kinds.get(arg.sort) is symbol.kind for arg in args)
         for arg, kind in zip(args, symbol.arg_kinds, strict=True):
             if kinds.get(arg.sort) is not kind:
                 return False
@@ -270,8 +272,8 @@ def literal_value(word: str) -> object | None:
 def _character(body: str) -> Character:
     if len(body) == 1:
         return Character(body)
-    code = body[1:]
-    return Character(chr(int(code) % 0x110000)) if code.isdigit() else Character(_CHARACTER_NAMES.get(code, code))
+    code = body[1:8]
+    return Character(chr(int(code) % 0x110000)) if code.isdecimal() else Character(_CHARACTER_NAMES.get(code, code))
 
 
 def parse_term(
@@ -305,7 +307,10 @@ def readings_of(
     for strict in (True, False):
         scope.strict = strict
         parser = MixfixParser(words, scope.signature.tables, scope)
-        found = list(dict.fromkeys(parser.parse()))
+        try:
+            found = list(dict.fromkeys(parser.parse()))
+        except TooAmbiguous:
+            raise _hopeless(bubble) from None
         if fits is not None:
             found = [term for term in found if fits(term)] or found
         if expected is not None and len(found) > 1:
@@ -341,6 +346,11 @@ def _preferred(found: list[Term], scope: Scope) -> list[Term]:
         if len(plain) == 1 and all(t.op.native == "search" for t in least if t is not plain[0]):
             return plain
     return least or found
+
+
+def _hopeless(bubble: Bubble) -> SyntaxProblem:
+    hint = "declare the operators assoc, l-assoc or r-assoc, or add parentheses"
+    return SyntaxProblem("E112", "ambiguous term: too many readings to list", bubble.span, hint)
 
 
 def _ambiguous(bubble: Bubble, readings: list[Term], scope: Scope) -> SyntaxProblem:

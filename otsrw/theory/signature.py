@@ -155,7 +155,16 @@ class Signature:
                     payload = grouped.setdefault((pattern, level, limits), Payload([]))
                     if symbol not in payload.symbols:
                         payload.symbols.append(symbol)
-        return [Production(pattern, level, limits, payload) for (pattern, level, limits), payload in grouped.items()]
+        return [
+            Production(pattern, level, limits, payload, _is_chain(pattern, payload))
+            for (pattern, level, limits), payload in grouped.items()
+        ]
+
+
+def _is_chain(pattern: tuple[str | None, ...], payload: Payload) -> bool:
+    """May `a + b + c` be built at once?"""
+    binary = pattern[0] is None and pattern[-1] is None and len(pattern) <= 3
+    return binary and len(payload.symbols) == 1 and payload.symbols[0].assoc
 
 
 def _attribute_key(attributes: Attributes) -> tuple[Any, ...]:
