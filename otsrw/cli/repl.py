@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import atexit
+import contextlib
 import os
 import sys
 from pathlib import Path
@@ -122,10 +123,8 @@ def _start_readline(shell: Shell) -> None:
         return matching[index] if index < len(matching) else None
 
     def save() -> None:
-        try:
+        with contextlib.suppress(OSError):
             readline.write_history_file(history)
-        except OSError:
-            pass
 
     atexit.register(save)
     readline.set_completer_delims(" \t\n()[]{},;")

@@ -96,16 +96,21 @@ class Passage:
     def prepare(self) -> list[Diagnostic]:
         """Parse the axioms declared since the last reduction; gives the problems of bad ones."""
         problems = []
+        fresh = []
         for item in self._pending:
             try:
                 axiom = self._axiom(item)
                 if axiom is not None:
-                    self.module.axioms.append(axiom)
-                    if self.module.base is None:
-                        self._rewriter = None
+                    fresh.append(axiom)
             except OtsrwError as error:
                 problems.append(error.at(item.span).problem)
         self._pending.clear()
+        if self.module.base is not None:
+            self.module.axioms += fresh
+        elif fresh:
+            reduced = self._rewriter is not None
+            self.module.axioms = fresh + self.module.axioms if reduced else self.module.axioms + fresh
+            self._rewriter = None
         return problems
 
     def _axiom(self, item: tree.AxiomDeclaration) -> Axiom | None:

@@ -324,7 +324,7 @@ class Session:
     def _line_command(self, command: tree.LineCommand) -> None:
         keyword = command.keyword
         words = [word for word in command.line.split() if word != "."]
-        if KEYWORDS.get(keyword) == "UNSUPPORTED":
+        if KEYWORDS.get(keyword, "UNSUPPORTED") == "UNSUPPORTED":
             raise SyntaxProblem(
                 "E106", f"the command {keyword!r} is not supported", command.span, _unsupported_hint(keyword)
             )
@@ -364,7 +364,7 @@ class Session:
                 self.library.warn("W106", f"the switch {' '.join(words)!r} has no effect in otsrw", command.span)
 
     def _show(self, words: list[str], command: tree.LineCommand) -> None:
-        if words[:1] == ["term"]:
+        if words[:1] in (["term"], ["tree"]):
             if self.last_term is not None:
                 self.tell(show_tree(self.last_term) if "tree" in words else show_with_sort(self.last_term))
             return

@@ -221,7 +221,7 @@ class FunctionCompiler:
         self.emit(1, "a0, a1 = t.args")
         self._builtin(1)
         for rule in self.rules:
-            match = self.constant(self.machine.matcher.match)
+            match = self.constant(self.machine.rule_matcher.match)
             self._generic_rule(rule, 1, f"{match}({self.constant(rule.lhs)}, t, {{}})")
         self.emit(1, "t.epoch = E")
         self.emit(1, "return t")
@@ -243,7 +243,7 @@ class FunctionCompiler:
             self.emit(1, "if r is not None:")
             self._count(2)
             self._return(2, f"{name}(r)")
-        matcher = self.machine.matcher
+        matcher = self.machine.rule_matcher
         for rule in self.rules:
             patterns = rule.lhs.args if rule.lhs.op is self.symbol else (rule.lhs,)
             if self.symbol.comm:
@@ -260,7 +260,7 @@ class FunctionCompiler:
 
     def _rule(self, rule: Rule, depth: int) -> None:
         if not rule.is_free or self._matches_theory(rule):
-            match_all = self.constant(self.machine.matcher.match_all)
+            match_all = self.constant(self.machine.rule_matcher.match_all)
             call = f"{match_all}({self.constant(rule.lhs.args)}, {self.call_args}, {{}})"
             self._generic_rule(rule, depth, call)
             return

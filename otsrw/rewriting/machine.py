@@ -17,7 +17,15 @@ from otsrw.rewriting.compiler import FunctionCompiler, Names
 from otsrw.rewriting.matching import Matcher
 from otsrw.rewriting.natives import COMPUTE
 from otsrw.rewriting.ring import Ring, RingTerm
-from otsrw.rewriting.rules import Rule, Strictness, conjuncts, delayed_positions, rank_order, total_kinds
+from otsrw.rewriting.rules import (
+    Rule,
+    Strictness,
+    conjuncts,
+    delayed_positions,
+    rank_order,
+    total_kinds,
+    with_completions,
+)
 from otsrw.rewriting.storage import Sweeper
 from otsrw.syntax.diagnostics import BudgetExceeded
 from otsrw.theory.modules import Module, translated
@@ -69,6 +77,7 @@ class Machine:
         self.tracer = tracer
         self.place: list[int] = []
         self.matcher = Matcher(self.signature.order)
+        self.rule_matcher = Matcher(self.signature.order, identity=False)
         self.transitions: list[Rule] = []
         self.rules = self._collect_rules(transitions)
         self.budget = Budget()
@@ -93,19 +102,21 @@ class Machine:
         memo: dict[Term, Term] = {}
         found: dict[Symbol, list[Rule]] = {}
         moving: dict[Symbol, list[Rule]] = {}
+        usable = []
         for owner, axiom in self.module.flat_axioms():
-            if not axiom.executable:
-                continue
-            rule = Rule.of(translated(axiom, owner, self.signature, memo))
-            if not rule.is_usable:
-                continue
-            if axiom.is_transition:
+            if axiom.executable:
+                rule = Rule.of(translated(axiom, owner, self.signature, memo))
+                if rule.is_usable:
+                    usable.append(rule)
+        for rule in with_completions(usable):
+            if rule.axiom.is_transition:
                 self.transitions.append(rule)
                 moving.setdefault(rule.symbol, []).append(rule)
             else:
                 found.setdefault(rule.symbol, []).append(rule)
         if transitions:
-            found |= moving
+            for symbol, rules in moving.items():
+                found[symbol] = rules + found.get(symbol, [])
         for symbol, rules in found.items():
             rules.sort(key=lambda rule: rule.axiom.otherwise)
             found[symbol] = rank_order(symbol, rules)
@@ -184,7 +195,7 @@ class Machine:
     def may_match(self, rule: Rule, subject: Term) -> bool:
         if rule.lhs is subject:
             return True
-        return next(self.matcher.match(rule.lhs, subject, {}), None) is not None
+        return next(self.rule_matcher.match(rule.lhs, subject, {}), None) is not None
 
     def constant_expression(self, symbol: Symbol) -> str:
         """How generated code mentions a constant: by name if no rule of the theory rewrites it."""
@@ -474,8 +485,12 @@ class Machine:
         norm = self.normalise
         if native == "if":
             return self._evaluate_if
-        if native in ("same", "different", "behaves"):
-            wanted = native != "different"
+        if native in ("and", "or", "implies") and not self.has_rules(symbol):
+            return self._short_circuit(symbol)
+        if native == "behaves":
+            return self._evaluate_behaviour
+        if native in ("same", "different"):
+            wanted = native == "same"
             return lambda term: self.true if (norm(term.args[0]) is norm(term.args[1])) is wanted else self.false  # type: ignore[return-value]
         if native == "is":
             return self._evaluate_membership
@@ -489,6 +504,31 @@ class Machine:
             return self._evaluate_search
         return None
 
+    def _short_circuit(self, symbol: Symbol) -> Evaluator:
+        """`and`, `or`, `implies`: stop at an argument that decides."""
+        name = self.function_name(symbol)
+        namespace = self.namespace
+        deciding, result = {
+            "and": (self.false, self.false),
+            "or": (self.true, self.true),
+            "implies": (self.false, self.true),
+        }[symbol.native or ""]
+
+        def evaluate(term: Term) -> Term:
+            args: list[Term] = []
+            for index, arg in enumerate(term.args):
+                self.place.append(index)
+                value = self.normalise(arg)
+                self.place.pop()
+                if value is deciding and (symbol.assoc or index == 0):
+                    assert result is not None
+                    return result
+                args.append(value)
+            answer: Term = namespace[name](tuple(args)) if symbol.assoc else namespace[name](args[0], args[1])
+            return answer
+
+        return evaluate
+
     def _evaluate_if(self, term: Term) -> Term:
         condition = self.normalise(term.args[0])
         if condition is self.true:
@@ -496,6 +536,16 @@ class Machine:
         if condition is self.false:
             return self.normalise(term.args[2])
         result = term.op.make((condition, term.args[1], term.args[2]))
+        result.epoch = self.namespace["E"]
+        return result
+
+    def _evaluate_behaviour(self, term: Term) -> Term:
+        """`a =*= b`: true for equal terms, otherwise left as it is."""
+        first, second = self.normalise(term.args[0]), self.normalise(term.args[1])
+        if first is second:
+            assert self.true is not None
+            return self.true
+        result = term.op.make((first, second))
         result.epoch = self.namespace["E"]
         return result
 
@@ -597,7 +647,7 @@ class Machine:
             return self.normalise(term)
         layer = self.layer.rules.get(symbol, []) if self.layer is not None else []
         for rule in [*layer, *rules]:
-            for found in self.matcher.match(rule.lhs, term, {}):
+            for found in self.rule_matcher.match(rule.lhs, term, {}):
                 result = self.instance(rule, found)
                 if result is not None:
                     return result
@@ -687,6 +737,7 @@ class Machine:
         self._spent = self.rewrites
         self.namespace["L"] = self.rewrites + min(TICK, budget.max_rewrites)
         self.matcher.begin(budget)
+        self.rule_matcher.begin(budget)
         self.place.clear()
         return self.normalise(term)
 
@@ -708,7 +759,7 @@ class Layer:
         if active:
             machine.install(None)
         fresh: dict[Symbol, list[Rule]] = {}
-        for rule in batch:
+        for rule in with_completions(sorted(batch, key=lambda rule: rule.axiom.otherwise)):
             fresh.setdefault(rule.symbol, []).append(rule)
         for symbol, rules in fresh.items():
             self.rules[symbol] = rank_order(symbol, rules + self.rules.get(symbol, []))
@@ -805,7 +856,7 @@ class Layer:
             if term.memo_epoch is epoch and term.memo is not None:
                 return term.memo
             for rule in rules:
-                for found in machine.matcher.match(rule.lhs, term, {}):
+                for found in machine.rule_matcher.match(rule.lhs, term, {}):
                     result = machine.instance(rule, found)
                     if result is not None:
                         term.memo_epoch, term.memo = epoch, result
@@ -823,7 +874,7 @@ class Layer:
         if ring is not None and symbol in (ring.and_symbol, ring.xor_symbol):
             return below
         norm = machine.normalise
-        matcher = machine.matcher
+        matcher = machine.rule_matcher
 
         def function(args: tuple[Term, ...]) -> Term:
             term = symbol.make(tuple([norm(arg) for arg in args]))

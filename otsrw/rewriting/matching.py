@@ -1,4 +1,6 @@
-"""Matching modulo associativity, commutativity, identity and idempotence, complete, by backtracking.
+"""Matching modulo associativity, commutativity and identity, complete, by backtracking.
+
+Idempotent collections are matched by disjoint shares: `a X` does not match the one-element set `a` with X = a.
 
 `match` yields substitutions (dictionaries from variable to term). Patterns and subjects are interned canonical terms,
 so a ground pattern matches by identity. Associative operators are flattened; `match_top` also offers what is left over
@@ -30,17 +32,16 @@ def _elements(op: Symbol, subject: Term) -> tuple[Term, ...]:
     return () if subject is op.identity else (subject,)
 
 
-def _collect(op: Symbol, share: tuple[Term, ...]) -> Term | None:
-    if not share:
-        return op.identity if op.identity_matches else None
-    return share[0] if len(share) == 1 else op.make(share)
-
-
 class Matcher:
-    """Matching under one sort order."""
+    """Matching under one sort order.
 
-    def __init__(self, order: SortOrder) -> None:
+    With `identity` a variable of a collection may stand for the identity element, that is for nothing. Equations are
+    matched without: their instances for identities are rules of their own, tried after the others (see `completions`).
+    """
+
+    def __init__(self, order: SortOrder, identity: bool = True) -> None:
         self.below = order.below
+        self.identity = identity
         self.steps = 0
         self.budget: Budget | None = None
 
@@ -69,7 +70,7 @@ class Matcher:
                 yield bound
         elif op.assoc:
             yield from self._match_collection(pattern, subject, bound)
-        elif op.identity_matches:
+        elif self._absorbs(op):
             yield from self._match_identity(pattern, subject, bound)
         elif subject.op is op:
             if op.comm:
@@ -130,6 +131,15 @@ class Matcher:
         else:
             for found, _, _ in self.match_list(op, pattern.args, elements, bound, False):
                 yield found
+
+    def _absorbs(self, op: Symbol) -> bool:
+        """May a variable under this operator stand for the identity element?"""
+        return self.identity and op.identity_matches
+
+    def _collect(self, op: Symbol, share: tuple[Term, ...]) -> Term | None:
+        if not share:
+            return op.identity if self._absorbs(op) else None
+        return share[0] if len(share) == 1 else op.make(share)
 
     # --- associative and commutative: multisets
 
@@ -199,7 +209,7 @@ class Matcher:
         others = [v for v in free if v is not variable]
         last = not others
         for share in self._shares(op, variable, rest, times, last and not extend, bool(others) and not extend):
-            value = _collect(op, share)
+            value = self._collect(op, share)
             if value is None or not self._fits(variable, value):
                 continue
             remaining = list(rest)
@@ -221,7 +231,7 @@ class Matcher:
         if self._takes_only_elements(op, variable):
             for element, _ in available:
                 yield (element,)
-            if op.identity_matches:
+            if self._absorbs(op):
                 yield ()
             return
         ways = 1
@@ -235,7 +245,7 @@ class Matcher:
                 yield (element,)
             if more_to_come:
                 yield whole
-            if op.identity_matches:
+            if self._absorbs(op):
                 yield ()
             return
         choices = [range(n, -1, -1) for _, n in available]
@@ -295,7 +305,7 @@ class Matcher:
         bound: Substitution,
         extend: bool,
     ) -> Iterator[tuple[Substitution, int]]:
-        shortest = start if op.identity_matches else start + 1
+        shortest = start if self._absorbs(op) else start + 1
         longest = len(elements)
         if self._takes_only_elements(op, variable):
             longest = min(longest, start + 1)
@@ -303,6 +313,6 @@ class Matcher:
         if not others and not extend:
             ends = range(len(elements), len(elements) + 1) if shortest <= len(elements) <= longest else range(0)
         for end in ends:
-            value = _collect(op, elements[start:end])
+            value = self._collect(op, elements[start:end])
             if value is not None and self._fits(variable, value):
                 yield from self._match_from(op, others, elements, end, {**bound, variable: value}, extend)

@@ -9,7 +9,7 @@ from types import TracebackType
 
 from otsrw.rewriting.budget import MAX_DEPTH, Budget
 from otsrw.rewriting.machine import Layer, Machine, Tracer, ensure_depth
-from otsrw.rewriting.rules import Rule
+from otsrw.rewriting.rules import Rule, with_completions
 from otsrw.rewriting.search import Searcher, SearchNote
 from otsrw.syntax.diagnostics import BudgetExceeded
 from otsrw.theory.modules import Module
@@ -33,6 +33,7 @@ class Rewriter:
     def __init__(self, module: Module, tracer: Tracer | None = None, transitions: bool = False) -> None:
         self.module = module
         self.tracer = tracer
+        self.transitions = transitions
         self.machine, self.layer = _machine(module, tracer, transitions)
         self._seen = 0 if self.layer is not None else len(module.axioms)
 
@@ -63,7 +64,8 @@ class Rewriter:
         assert self.layer is not None
         axioms = self.module.axioms
         if len(axioms) > self._seen:
-            batch = [Rule.of(a) for a in axioms[self._seen :] if a.executable and not a.is_transition]
+            new = [a for a in axioms[self._seen :] if a.executable and (self.transitions or not a.is_transition)]
+            batch = [Rule.of(a) for a in sorted(new, key=lambda a: not a.is_transition)]
             self._seen = len(axioms)
             self.layer.add([rule for rule in batch if rule.is_usable])
         return self.layer
@@ -74,7 +76,7 @@ class Rewriter:
             if self.layer is not None
             else []
         )
-        return own + self.machine.transitions
+        return with_completions(own) + self.machine.transitions
 
 
 def _machine(module: Module, tracer: Tracer | None, transitions: bool) -> tuple[Machine, Layer | None]:
@@ -90,11 +92,6 @@ def _machine(module: Module, tracer: Tracer | None, transitions: bool) -> tuple[
 
 _machines: dict[Module, Machine] = {}
 """Compiled modules: opening a module a thousand times compiles it once."""
-
-
-def forget_machine(module: Module) -> None:
-    """Drop the compiled form of a module that is redefined."""
-    _machines.pop(module, None)
 
 
 _INNERMOST = 2000

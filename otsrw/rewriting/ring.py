@@ -87,11 +87,13 @@ class Ring:
         return found
 
     def _make(self, polynomial: int) -> Term:
-        if self._without[polynomial] == 0:
-            if self._with[polynomial] == 1:
-                return self.atoms[self._variable[polynomial]]
-            if self.count(polynomial) == 1:
-                return RingTerm(self, polynomial, self.and_symbol)
+        if self._without[polynomial] == 0 and self._with[polynomial] == 1:
+            return self.atoms[self._variable[polynomial]]
+        count = self.count(polynomial)
+        if count == 1:
+            return RingTerm(self, polynomial, self.and_symbol)
+        if count > MAX_SHOWN_MONOMIALS:
+            return RingTerm(self, polynomial, self._compact(polynomial).op)
         return RingTerm(self, polynomial, self.xor_symbol)
 
     def _node(self, variable: int, without: int, with_: int) -> int:
@@ -226,14 +228,14 @@ class Ring:
 
     def spell(self, term: RingTerm) -> tuple[Term, ...]:
         """The arguments of a normal form; a huge one is spelled with `or` and nested `and` instead of all monomials."""
+        if self.count(term.polynomial) > MAX_SHOWN_MONOMIALS:
+            return self._compact(term.polynomial).args
         if term.op is self.and_symbol:
             return self.monomials(term.polynomial)[0]
-        if self.count(term.polynomial) > MAX_SHOWN_MONOMIALS:
-            return self._compact(term.polynomial)
         return tuple(self.monomial(atoms) for atoms in self.monomials(term.polynomial))
 
-    def _compact(self, polynomial: int) -> tuple[Term, ...]:
-        """Arguments of an equivalent `xor`, folding `a + b + a b` into `a or b` along the diagram."""
+    def _compact(self, polynomial: int) -> Term:
+        """An equivalent term that folds `a + b + a b` into `a or b` along the diagram."""
         built: dict[int, Term] = {0: self.false, 1: self.true}
         order = self._bottom_up(polynomial)
         for node in order:
@@ -246,8 +248,7 @@ class Ring:
             else:
                 product = self.and_symbol.make((atom, built[high])) if high != 1 else atom
                 built[node] = self.xor_symbol.make((built[low], product))
-        whole = built[polynomial]
-        return whole.args if whole.op is self.xor_symbol else (self.xor_symbol.make((whole, self.false)).args)
+        return built[polynomial]
 
     def _bottom_up(self, polynomial: int) -> list[int]:
         seen: dict[int, None] = {}

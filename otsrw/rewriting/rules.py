@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 
+from otsrw.theory.elaborate import bound_by_matching as binds
 from otsrw.theory.modules import Axiom
+from otsrw.theory.morphisms import substitute
 from otsrw.theory.sorts import Kind
 from otsrw.theory.terms import Literal, Symbol, Term, variables_of
 
@@ -50,6 +53,61 @@ class Rule:
         return all(is_free_pattern(arg) for arg in self.lhs.args)
 
 
+MAX_IDENTITY_VARIABLES = 6
+
+
+def completions(rule: Rule) -> list[Rule]:
+    """Instances of a rule in which variables of a collection stand for its identity element.
+
+    `eq f(X + a) = b .` also means `f(a) = b` if `+` has an identity. Instances that would rewrite a variable or
+    contain their own left side on the right are left out, as CafeOBJ does: they would loop.
+    """
+    choices: dict[Term, Term] = {}
+    todo = [rule.lhs]
+    while todo:
+        term = todo.pop()
+        op = term.op
+        if op.identity_matches and op.identity is not None:
+            for arg in term.args:
+                if arg.op.variable and op.order.leq(op.identity.sort, arg.sort):
+                    choices[arg] = op.identity
+        todo += term.args
+    variables = list(choices)[:MAX_IDENTITY_VARIABLES]
+    found: dict[tuple[Term, Term, Term | None], Rule] = {}
+    for size in range(1, len(variables) + 1):
+        for chosen in combinations(variables, size):
+            bindings = {v: choices[v] for v in chosen}
+            condition = None if rule.condition is None else substitute(rule.condition, bindings)
+            lhs, rhs = substitute(rule.lhs, bindings), substitute(rule.rhs, bindings)
+            loops = lhs is rhs or _occurs(lhs, rhs) or (condition is not None and _occurs(lhs, condition))
+            if not lhs.op.variable and not loops:
+                found.setdefault((lhs, rhs, condition), Rule(rule.axiom, lhs, rhs, condition))
+    return [r for r in found.values() if r.is_usable and r.lhs is not rule.lhs]
+
+
+def with_completions(rules: list[Rule]) -> list[Rule]:
+    """Rules in order, those of each module followed by their instances for identity elements."""
+    ordered: list[Rule] = []
+    pending: list[Rule] = []
+    for index, rule in enumerate(rules):
+        ordered.append(rule)
+        pending += completions(rule)
+        if index + 1 == len(rules) or rules[index + 1].axiom.module != rule.axiom.module:
+            ordered += pending
+            pending = []
+    return ordered
+
+
+def _occurs(part: Term, whole: Term) -> bool:
+    todo = [whole]
+    while todo:
+        term = todo.pop()
+        if term is part:
+            return True
+        todo += term.args
+    return False
+
+
 def is_free_pattern(pattern: Term) -> bool:
     todo = [pattern]
     while todo:
@@ -64,9 +122,10 @@ def is_free_pattern(pattern: Term) -> bool:
 
 
 def conjuncts(condition: Term) -> list[Term]:
-    """The parts of a condition joined by `/\\`."""
-    if condition.op.native == "conjunction":
-        return conjuncts(condition.args[0]) + conjuncts(condition.args[1])
+    """The parts of a condition joined by `/\\`, or by `and` if it matches with `:=`."""
+    native = condition.op.native
+    if native == "conjunction" or (native == "and" and binds(condition)):
+        return [part for arg in condition.args for part in conjuncts(arg)]
     return [condition]
 
 
@@ -97,7 +156,7 @@ def delayed_positions(symbol: Symbol, rules: list[Rule]) -> frozenset[int]:
     Those that are a plain variable of the full argument sort in every left side; operators with an equational theory
     and built-in operators evaluate all arguments first.
     """
-    if not rules or symbol.has_theory or symbol.native is not None:
+    if not rules or symbol.has_theory or symbol.native is not None or symbol.strategy is not None:
         return frozenset()
     order = symbol.order
     delayed = set(range(symbol.nargs))

@@ -124,7 +124,7 @@ class Searcher:
             if op.assoc and rule.lhs.op is op:
                 yield from self._moves_inside(rule, term)
             else:
-                for found in self.machine.matcher.match(rule.lhs, term, {}):
+                for found in self.machine.rule_matcher.match(rule.lhs, term, {}):
                     result = self._fire(rule, found)
                     if result is not None:
                         yield result
@@ -135,7 +135,7 @@ class Searcher:
     def _moves_inside(self, rule: Rule, term: Term) -> Iterator[Term]:
         """A rule on an associative operator, applied within a larger collection."""
         op = term.op
-        matcher = self.machine.matcher
+        matcher = self.machine.rule_matcher
         if op.comm:
             for found, rest in matcher.match_multiset(op, rule.lhs.args, term.args, {}, True):
                 result = self._fire(rule, found)

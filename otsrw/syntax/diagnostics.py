@@ -33,7 +33,7 @@ class Diagnostic:
     def render(self) -> str:
         """The header, the source line with a caret under the place, notes and hint."""
         lines = [self.header()]
-        if self.span is not NOWHERE:
+        if self.span is not NOWHERE and self.span.source.text:
             lines += _excerpt(self.span)
         lines += [f"   = {note}" for note in self.notes]
         if self.hint:

@@ -194,6 +194,8 @@ class CafeLexer(Lexer):
             return punctuation
         if "NAME" in accepts:
             return "NAME"
+        if word.startswith(":") and "UNSUPPORTED" in accepts and len(word) > 1:
+            return "UNSUPPORTED"
         return known or punctuation or "NAME"
 
 
@@ -269,7 +271,7 @@ class Reading:
         """The end of the line; an unsupported command also takes the brackets it leaves open."""
         texts = self.words.texts
         end = self.words.next_line(start - 1)
-        if KEYWORDS.get(texts[start - 1]) != "UNSUPPORTED":
+        if KEYWORDS.get(texts[start - 1], "UNSUPPORTED") != "UNSUPPORTED":
             return end
         index = start
         while index < end:

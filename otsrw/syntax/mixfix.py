@@ -49,6 +49,7 @@ class Tables(Generic[P]):
         self._infix: dict[str, list[Production[P]]] = {}
         self.adjacent: list[Production[P]] = list(parent.adjacent) if parent else []
         self._inner: set[str] = set()
+        self._words: set[str] = set()
         self._prefix_cache: dict[str, tuple[Production[P], ...]] = {}
         self._infix_cache: dict[str, tuple[Production[P], ...]] = {}
         self._limit_cache: dict[str, int] = {}
@@ -60,14 +61,14 @@ class Tables(Generic[P]):
         head = pattern[0]
         if head is not None:
             self._prefix.setdefault(head, []).append(production)
-            inner = pattern[1:]
         elif pattern[1] is not None:
             self._infix.setdefault(pattern[1], []).append(production)
-            inner = pattern[2:]
         else:
             self.adjacent.append(production)
-            inner = pattern[2:]
-        self._inner.update(word for word in inner if word is not None)
+        for before, word in zip(pattern[1:], pattern[2:], strict=False):
+            if before is None and word is not None:
+                self._inner.add(word)
+        self._words.update(word for word in pattern if word is not None)
 
     def prefix(self, word: str) -> tuple[Production[P], ...]:
         found = self._prefix_cache.get(word)
@@ -101,8 +102,7 @@ class Tables(Generic[P]):
 
     def words(self) -> set[str]:
         """All words that occur in productions, for hints."""
-        own = set(self._prefix) | set(self._infix) | self._inner
-        return own | self._parent.words() if self._parent else own
+        return self._words | self._parent.words() if self._parent else self._words
 
 
 class Builder(Protocol[T, Payload_contra]):
@@ -220,7 +220,9 @@ class MixfixParser(Generic[T, P]):
             operands.append(term)
             if separator is not None and end < size and words[end] == separator:
                 start = end + 1
-            elif separator is None and end < size and self.tables.loosest_left(words[end]) < production.level:
+            elif separator is None and end < size and self.items(end, production.limits[0]):
+                if self.tables.loosest_left(words[end]) >= production.level:
+                    return False
                 start = end
             else:
                 break

@@ -315,7 +315,7 @@ class _Builder(Transformer[Token, Any]):
         return tree.AttributeDeclaration(name.value, block.value, keyword.value.span)
 
     def variables(self, children: list[Any]) -> tree.VariableDeclaration:
-        keyword, *names, sort = children
+        keyword, *names, sort = (child for child in children if child is not None)
         return tree.VariableDeclaration(_names(names), sort.value, keyword.value.span)
 
     def axiom(self, children: list[Any]) -> tree.AxiomDeclaration:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable
+from dataclasses import fields, replace
 from typing import Any
 
 from otsrw.syntax import tree
 from otsrw.syntax.diagnostics import Diagnostic, OtsrwError, SortProblem, SyntaxProblem, TheoryProblem, did_you_mean
-from otsrw.syntax.source import Span
 from otsrw.theory.library import Library, operator_words
 from otsrw.theory.modules import Axiom, FormalParameter, Import, Module
 from otsrw.theory.parsing import LITERAL_SORTS, Scope, parse_term, parse_words, readings_of
@@ -227,7 +227,8 @@ def operator_declarations(item: tree.OperatorDeclaration, module: Module, librar
         if not name or name == ("_",):
             raise SyntaxProblem("E205", "this operator has no name", item.name.span)
         checked = _checked(attributes, name, arity, library, item)
-        decls.append(OpDecl(name, arity, coarity, checked, module.name, item.span, item.behavioural))
+        partial = item.coarity is not None and item.coarity.text.startswith("?") and item.coarity.text != coarity.name
+        decls.append(OpDecl(name, arity, coarity, checked, module.name, item.span, item.behavioural, partial))
     return [d for d in decls if not _is_equality(d)]
 
 
@@ -370,8 +371,14 @@ def _add_attributes(item: tree.AttributeDeclaration, module: Module, library: Li
     found = [d for inner in module.closure() for d in inner.decls if d.name == name]
     if not found:
         raise TheoryProblem("E304", f"no such operator: {item.name.text!r}", item.name.span)
+    given = {f.name: getattr(attributes, f.name) for f in fields(attributes)}
+    changed = {name: value for name, value in given.items() if value != getattr(PLAIN, name)}
     for decl in found:
-        add_operator(OpDecl(decl.name, decl.arity, decl.coarity, attributes, module.name, item.span), module)
+        if decl in module.decls:
+            decl.attributes = replace(decl.attributes, **changed)
+            module.forget_signature()
+        else:
+            add_operator(OpDecl(decl.name, decl.arity, decl.coarity, attributes, module.name, item.span), module)
 
 
 # --- variables, lets
@@ -418,6 +425,8 @@ _MARKS = ("metadata", "owise", "nonexec", "label", "variant")
 def read_axiom(item: tree.AxiomDeclaration, module: Module, library: Library) -> Axiom | None:
     """Parse an axiom; None if the module has it already."""
     body, labels, otherwise = _strip_marks(item.body)
+    if any(label.startswith(":m-") for label in labels):
+        raise SyntaxProblem("E106", f"equations labelled [{labels[0]}] are not supported", item.body.span)
     scope = scope_of(module)
     lhs, rhs, condition = _sides(item, body, scope, library)
     if any(a.lhs is lhs and a.rhs is rhs and a.condition is condition for a in module.axioms):
@@ -574,15 +583,11 @@ def _extra_hint(extra: list[Term], bound: set[Term]) -> str | None:
 
 def bound_by_matching(condition: Term) -> set[Term]:
     """Variables that conditions `pattern := term` bind."""
-    if condition.op.native == "conjunction":
-        return bound_by_matching(condition.args[0]) | bound_by_matching(condition.args[1])
+    if condition.op.native in ("conjunction", "and"):
+        return {variable for part in condition.args for variable in bound_by_matching(part)}
     if condition.op.native == "match":
         return set(variables_of(condition.args[0]))
     return set()
-
-
-def axiom_span(axiom: Axiom) -> Span:
-    return axiom.span
 
 
 def new_library() -> Library:

@@ -77,10 +77,6 @@ class Module:
     def is_tight(self) -> bool:
         return self.kind.endswith("!")
 
-    @property
-    def shown_name(self) -> str:
-        return self.name
-
     # --- what is visible
 
     def closure(self) -> list[Module]:

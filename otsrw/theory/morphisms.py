@@ -10,9 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from otsrw.theory.modules import Axiom, FormalParameter, Import, Module
+from otsrw.theory.parsing import literal_of
 from otsrw.theory.signature import Signature
 from otsrw.theory.sorts import Sort
-from otsrw.theory.terms import OpDecl, Term, variable
+from otsrw.theory.terms import Literal, OpDecl, Term, variable
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -112,6 +113,7 @@ class Morphism:
                 copy.name,
                 decl.span,
                 decl.behavioural,
+                decl.partial,
             )
             self.decls[decl] = image
             copy.decls.append(image)
@@ -143,6 +145,8 @@ class Morphism:
         if op.variable:
             return variable(op.name, self.sorts.get(term.sort, term.sort))
         if not op.decls:
+            if isinstance(term, Literal) and isinstance(term.value, Sort):
+                return literal_of(self.sorts.get(term.value, term.value))
             return term
         args = []
         for arg in term.args:

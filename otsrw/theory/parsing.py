@@ -343,7 +343,7 @@ def _preferred(found: list[Term], scope: Scope) -> list[Term]:
     ]
     if len(least) > 1:
         plain = [t for t in least if not t.op.polymorphic]
-        if len(plain) == 1 and all(t.op.native == "search" for t in least if t is not plain[0]):
+        if len(plain) == 1:
             return plain
     return least or found
 

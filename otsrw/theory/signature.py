@@ -13,7 +13,7 @@ from itertools import count
 from typing import Any
 
 from otsrw.syntax.mixfix import ANY, Production, Tables
-from otsrw.theory.sorts import COSMOS, Kind, Sort, SortOrder
+from otsrw.theory.sorts import COSMOS, Sort, SortOrder
 from otsrw.theory.terms import Attributes, OpDecl, Symbol, Term
 
 _symbol_numbers = count()
@@ -107,7 +107,9 @@ class Signature:
     # --- growth
 
     def extend(self, decl: OpDecl) -> Signature | None:
-        """This signature with one operator more; None if it would join an existing family, which needs a rebuild."""
+        """This signature with one operator more; None if that needs a rebuild, as when it joins an existing family."""
+        if decl.attributes.identity is not None or decl.partial or not self._keeps_kinds_total(decl):
+            return None
         key = (decl.name, decl.arity, decl.coarity, _attribute_key(decl.attributes))
         child = self._children.get(key)
         if child is not None:
@@ -118,6 +120,10 @@ class Signature:
                 return None
         child = self._children[key] = Signature(self.order, [decl], self.sort_names, self)
         return child
+
+    def _keeps_kinds_total(self, decl: OpDecl) -> bool:
+        """An operator on a lower sort may make ill-sorted terms, which compiled rules may rely not to exist."""
+        return all(self.order.kind[sort].top is sort for sort in decl.arity)
 
     # --- translation
 
@@ -227,7 +233,3 @@ def patterns_of(decl: OpDecl) -> list[tuple[tuple[str | None, ...], int, tuple[i
             application += [",", None] if index else [None]
         shapes.append(((*application, ")"), level, (ANY,) * nargs))
     return shapes
-
-
-def kind_name(kind: Kind | None) -> str:
-    return "any sort" if kind is None else kind.sorts[-1].name if kind.top is None else kind.top.name

@@ -86,7 +86,9 @@ class SortOrder:
             self.above[kind.error] = frozenset((kind.error,))
 
     def leq(self, lower: Sort, upper: Sort) -> bool:
-        return upper is COSMOS or lower in self.below[upper]
+        """Is `lower` below `upper`? Everything is below the universal sort and another signature's error sorts."""
+        below = self.below.get(upper)
+        return below is None or lower in below
 
     def join(self, first: Sort, second: Sort) -> Sort:
         """The least common supersort; the error sort of the kind if there is none."""

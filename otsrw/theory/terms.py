@@ -91,6 +91,8 @@ class OpDecl:
     module: str
     span: Span = field(default=NOWHERE)
     behavioural: bool = False
+    partial: bool = False
+    """Declared with an error sort `?S` as coarity: applications are of the error sort."""
 
     @property
     def text(self) -> str:
@@ -214,7 +216,14 @@ class Symbol:
         return Term(self, args, self.least_sort(args), ground)
 
     def least_sort(self, args: tuple[Term, ...]) -> Sort:
-        sorts = tuple([arg.sort for arg in args])
+        if len(args) > 2 and self.assoc:
+            result = args[-1].sort
+            for arg in args[-2::-1]:
+                result = self._rank_result((arg.sort, result))
+            return result
+        return self._rank_result(tuple([arg.sort for arg in args]))
+
+    def _rank_result(self, sorts: tuple[Sort, ...]) -> Sort:
         found = self.sort_table.get(sorts)
         if found is None:
             found = self.sort_table[sorts] = self._compute_sort(sorts)
@@ -223,13 +232,9 @@ class Symbol:
     def _compute_sort(self, sorts: tuple[Sort, ...]) -> Sort:
         if self.polymorphic:
             return self._polymorphic_sort(sorts)
-        if self.assoc and len(sorts) != 2:
-            result = sorts[-1]
-            for sort in reversed(sorts[:-1]):
-                result = self._compute_sort((sort, result))
-            return result
         leq = self.order.leq
-        fitting = [d.coarity for d in self.decls if all(leq(s, a) for s, a in zip(sorts, d.arity, strict=True))]
+        fits = [d for d in self.decls if all(leq(s, a) for s, a in zip(sorts, d.arity, strict=True))]
+        fitting = [d.coarity for d in fits if not d.partial]
         if not fitting:
             assert self.kind is not None
             return self.kind.error

@@ -410,7 +410,7 @@ LOOPS = {
     "commutativity as an equation": "ops a b : -> E . op f : E E -> E . eq f(X:E,Y:E) = f(Y,X) . red f(a,b) .",
     "an associative-commutative sum": "op a : -> E . op _+_ : E E -> E {assoc comm} . eq a = a + a . red a .",
     "a growing argument": "op a : -> E . op f : E -> E . op s : E -> E . eq f(X:E) = f(s(X)) . red f(a) .",
-    "a growing sum": "ops a b : -> E . op _+_ : E E -> E {assoc comm} . op f : E -> E . eq f(X:E) = f(X + a) . red f(b) .",
+    "a growing sum": "op a : -> E . op _+_ : E E -> E {assoc comm} . op f : E -> E . eq f(X:E) = f(X + a) . red f(a) .",
     "a Boolean": "op p : -> Bool . eq p = not p . red p .",
 }
 
@@ -418,7 +418,7 @@ LOOPS = {
 @pytest.mark.parametrize("body", LOOPS.values(), ids=LOOPS.keys())
 def test_an_endless_evaluation_is_stopped_and_the_session_goes_on(body: str) -> None:
     text = f"mod* M {{ [E] }} open M . {body} close open M . red true . close"
-    outcome = run(text, Settings(max_rewrites=200_000, timeout=20))
+    outcome = run(text, Settings(max_rewrites=200_000, timeout=5))
     assert [problem.code for problem in outcome.errors] in (["E401"], ["E402"], ["E403"], ["E404"])
     assert [command.result for command in outcome.commands] == [None, "true"]
 
