@@ -30,7 +30,7 @@ from otsrw.theory.library import Library
 from otsrw.theory.modules import Module
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.parsing import parse_term
-from otsrw.theory.printing import show, show_with_sort
+from otsrw.theory.printing import show, show_sort, show_with_sort
 from otsrw.theory.terms import Term
 
 _REDUCTIONS = {
@@ -237,10 +237,12 @@ class Session:
         return found
 
     def _parsed(self, command: tree.TermCommand, module: Module, term: Term) -> None:
-        shown = show_with_sort(term, module.variables)
+        names = module.signature.sort_names
+        shown = show_with_sort(term, module.variables, names)
         text = show(term, module.variables)
+        sort = show_sort(term.sort, names)
         self.outcome.commands.append(
-            CommandResult("parse", module.name, text, text, term.sort.name, 0, 0.0, command.span, shown, shown)
+            CommandResult("parse", module.name, text, text, sort, 0, 0.0, command.span, shown, shown)
         )
         self.tell(shown)
 
@@ -262,7 +264,8 @@ class Session:
 
     def _reduce(self, command: tree.TermCommand, kind: str, module: Module, term: Term, in_passage: bool) -> None:
         declared = module.variables
-        shown_term = show_with_sort(term, declared)
+        names = module.signature.sort_names
+        shown_term = show_with_sort(term, declared, names)
         title = {"red": "reduce", "exec": "execute", "bred": "behavioural reduce"}[kind]
         self.tell(f"-- {title} in {module.name} : {shown_term}")
         tracer = self._tracer(declared) if self.settings.trace else None
@@ -281,13 +284,14 @@ class Session:
     ) -> None:
         declared = module.variables
         notes = tuple(line for note in reduction.notes for line in _search_lines(note, declared))
-        shown_result = show_with_sort(reduction.term, declared)
+        names = module.signature.sort_names
+        shown_result = show_with_sort(reduction.term, declared, names)
         result = CommandResult(
             kind,
             module.name,
             show(term, declared),
             show(reduction.term, declared),
-            reduction.term.sort.name,
+            show_sort(reduction.term.sort, names),
             reduction.rewrites,
             reduction.seconds,
             command.span,

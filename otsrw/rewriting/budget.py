@@ -8,8 +8,11 @@ from dataclasses import dataclass
 from otsrw.syntax.diagnostics import BudgetExceeded
 
 DEFAULT_REWRITES = 200_000_000
-TICK = 100_000
+TICK = 1_000
 """Rewrites between two looks at the clock."""
+
+SWEEP_EVERY = 100
+"""Looks at the clock between two looks at the memory."""
 
 MAX_DEPTH = 1_000_000
 """Python frames one reduction may nest; a term of depth 100 000 needs some 300 000."""

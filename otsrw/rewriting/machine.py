@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from otsrw.rewriting.budget import TICK, Budget
+from otsrw.rewriting.budget import SWEEP_EVERY, TICK, Budget
 from otsrw.rewriting.compiler import FunctionCompiler, Names
 from otsrw.rewriting.matching import Matcher
 from otsrw.rewriting.natives import COMPUTE
@@ -31,7 +31,7 @@ from otsrw.syntax.diagnostics import BudgetExceeded
 from otsrw.theory.modules import Module, translated
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.parsing import literal_of
-from otsrw.theory.printing import show
+from otsrw.theory.printing import show_briefly
 from otsrw.theory.signature import Signature
 from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import Literal, Symbol, Term
@@ -83,6 +83,7 @@ class Machine:
         self.budget = Budget()
         self.sweeper = Sweeper()
         self._spent = 0
+        self._ticks = 0
         self.namespace: dict[str, Any] = {}
         self.names = Names(self.namespace)
         self.late_tables: list[tuple[str, dict[Symbol, str]]] = []
@@ -702,7 +703,9 @@ class Machine:
         self.namespace["L"] = spent + TICK
         self.budget.check_rewrites(spent - self._spent)
         self.budget.check_time()
-        self.sweeper.sweep_if_large(self.signature)
+        self._ticks += 1
+        if self._ticks % SWEEP_EVERY == 0:
+            self.sweeper.sweep_if_large(self.signature)
 
     def _trace(self, rule: Rule, bindings: dict[Term, Term]) -> None:
         if self.tracer is not None:
@@ -906,8 +909,7 @@ class Layer:
 
 def _loops(term: Term) -> None:
     """The normal form of a term was asked for while it was being computed."""
-    text = show(term)
-    shown = text if len(text) < 200 else text[:200] + " ..."
+    shown = show_briefly(term)
     raise BudgetExceeded(
         "E404",
         f"this does not terminate: the normal form of {shown} depends on itself",

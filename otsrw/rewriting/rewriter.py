@@ -13,7 +13,7 @@ from otsrw.rewriting.rules import Rule, with_completions
 from otsrw.rewriting.search import Searcher, SearchNote
 from otsrw.syntax.diagnostics import BudgetExceeded
 from otsrw.theory.modules import Module
-from otsrw.theory.printing import show
+from otsrw.theory.printing import show_briefly
 from otsrw.theory.terms import Term
 
 
@@ -112,11 +112,6 @@ def _innermost_terms(traceback: TracebackType | None) -> list[Term]:
     return terms
 
 
-def _shown(term: Term) -> str:
-    text = show(term)
-    return text if len(text) <= 200 else text[:200] + " ..."
-
-
 _FUNCTION = re.compile(r"f([0-9]+)(_[0-9x]+)?\Z")
 
 
@@ -138,8 +133,8 @@ def _redex_notes(traceback: TracebackType | None, machine: Machine) -> list[str]
     terms = _innermost_terms(traceback)
     if not terms:
         return equations
-    smallest = min(terms[-50:], key=lambda t: len(_shown(t)))
-    notes = [f"while evaluating {_shown(smallest)}"]
+    smallest = min(terms[-50:], key=lambda t: len(show_briefly(t)))
+    notes = [f"while evaluating {show_briefly(smallest)}"]
     if len(set(terms[-50:])) < len(terms[-50:]):
         notes.append("the same term is evaluated again inside its own evaluation: its equations loop")
     return notes + equations

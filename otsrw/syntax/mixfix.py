@@ -9,6 +9,7 @@ The parser knows nothing of sorts: the `build` callback of the caller answers wi
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Generic, Protocol, TypeVar
 
 T = TypeVar("T")
@@ -65,7 +66,7 @@ class Tables(Generic[P]):
             self._infix.setdefault(pattern[1], []).append(production)
         else:
             self.adjacent.append(production)
-        for before, word in zip(pattern[1:], pattern[2:], strict=False):
+        for before, word in pairwise(pattern[1:]):
             if before is None and word is not None:
                 self._inner.add(word)
         self._words.update(word for word in pattern if word is not None)

@@ -81,7 +81,7 @@ def _parameters(
     for parameter in declaration.parameters:
         try:
             theory = library.evaluate(parameter.theory, module)
-            copy = library.parameter_copy(parameter.name.text, theory)
+            copy = library.parameter_copy(parameter.name.text, theory, module.parameters)
             module.parameters.append(FormalParameter(parameter.name.text, theory, copy))
             module.imports.append(Import(parameter.mode, copy))
         except OtsrwError as error:

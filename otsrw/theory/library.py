@@ -152,7 +152,7 @@ class Library:
         labels = []
         for parameter, argument in chosen:
             target, mappings, label = self._target(argument, context)
-            resolved = _resolve_view(self, parameter.module, target, mappings, span)
+            resolved = _resolve_view(self, parameter.module, target, mappings, span, sorts, targets)
             sorts |= resolved.sorts
             decls |= resolved.decls
             for inner in resolved.modules:
@@ -198,9 +198,10 @@ class Library:
         _resolve_view(self, source, target, declaration.mappings, declaration.span)
         self.views[declaration.name.text] = View(declaration.name.text, source, target, declaration.mappings)
 
-    def parameter_copy(self, name: str, theory: Module) -> Module:
-        """A private copy of a parameter's theory: its loose modules are copied, the others shared."""
-        return _Privacy(name).image(theory)
+    def parameter_copy(self, name: str, theory: Module, earlier: list[FormalParameter]) -> Module:
+        """A private copy of a parameter's theory: loose modules are copied, earlier parameters and others shared."""
+        kept = {inner for parameter in earlier for inner in parameter.module.closure()}
+        return _Privacy(name, kept).image(theory)
 
 
 _origins: dict[Module, tuple[Module, dict[Sort, Sort], dict[OpDecl, OpImage], dict[Module, Module]]] = {}
@@ -266,8 +267,8 @@ class _Instantiation(Morphism):
 class _Privacy(Morphism):
     """The copy of a theory for one parameter."""
 
-    def __init__(self, name: str) -> None:
-        super().__init__(lambda module: name)
+    def __init__(self, name: str, kept: set[Module]) -> None:
+        super().__init__(lambda module: name, modules={module: module for module in kept})
 
     def _touches(self, module: Module) -> bool:
         return not module.is_tight
@@ -312,13 +313,19 @@ class _ResolvedView:
 
 
 def _resolve_view(
-    library: Library, theory: Module, target: Module, mappings: tuple[tree.Mapping, ...], span: Span
+    library: Library,
+    theory: Module,
+    target: Module,
+    mappings: tuple[tree.Mapping, ...],
+    span: Span,
+    known: dict[Sort, Sort] | None = None,
+    done: dict[Module, Module] | None = None,
 ) -> _ResolvedView:
     """Where each sort and operator of a theory goes: explicitly, by principal sort, or by name."""
     modules = [m for m in theory.closure() if m is theory or not m.is_tight]
     shared = set(target.closure())
-    modules = [m for m in modules if m is theory or m not in shared]
-    sorts: dict[Sort, Sort] = {}
+    modules = [m for m in modules if m is theory or (m not in shared and m not in (done or {}))]
+    sorts: dict[Sort, Sort] = dict(known or {})
     for mapping in mappings:
         if mapping.kind == "sort":
             sorts[_find_sort(theory, mapping.source)] = _find_sort(target, mapping.target)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from otsrw.syntax.diagnostics import SortProblem, SyntaxProblem, did_you_mean
 from otsrw.syntax.mixfix import MixfixParser, TooAmbiguous
 from otsrw.syntax.tree import Bubble
-from otsrw.theory.printing import show
+from otsrw.theory.printing import show_briefly
 from otsrw.theory.signature import Payload, Signature
 from otsrw.theory.sorts import COSMOS, Kind, Sort
 from otsrw.theory.terms import Character, Literal, QuotedId, Symbol, Term, literal, variable
@@ -354,7 +354,7 @@ def _hopeless(bubble: Bubble) -> SyntaxProblem:
 
 
 def _ambiguous(bubble: Bubble, readings: list[Term], scope: Scope) -> SyntaxProblem:
-    notes = [f"reading {i}: {show(term)} of sort {term.sort.name}" for i, term in enumerate(readings[:5], 1)]
+    notes = [f"reading {i}: {show_briefly(term)} of sort {term.sort.name}" for i, term in enumerate(readings[:5], 1)]
     return SyntaxProblem(
         "E112",
         f"ambiguous term: {len(readings)} readings",

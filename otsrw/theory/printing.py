@@ -15,14 +15,29 @@ def show(term: Term, declared: dict[str, Term] | None = None) -> str:
     return _Printer(declared or {}).text(term)
 
 
-def show_with_sort(term: Term, declared: dict[str, Term] | None = None) -> str:
+def show_briefly(term: Term, width: int = 200) -> str:
+    """The beginning of a term's text, without spelling out the rest."""
+    text = _Printer({}).text(term, width)
+    return text if len(text) <= width else text[:width] + " ..."
+
+
+def show_sort(sort: Sort, names: dict[str, tuple[Sort, ...]] | None = None) -> str:
+    """A sort's name, qualified by its module if `names` has several sorts of that name."""
+    several = names is not None and len(names.get(sort.name, ())) > 1
+    return f"{sort.name}.{sort.module}" if several else sort.name
+
+
+def show_with_sort(
+    term: Term, declared: dict[str, Term] | None = None, names: dict[str, tuple[Sort, ...]] | None = None
+) -> str:
     """As CafeOBJ shows results: `(term):Sort`."""
+    sort = show_sort(term.sort, names)
     if term.op.variable:
-        return f"{term.op.name}:{term.sort.name}"
+        return f"{term.op.name}:{sort}"
     text = show(term, declared)
     if not (text.startswith("(") and _is_mixfix(term)):
         text = f"({text})"
-    return f"{text}:{term.sort.name}"
+    return f"{text}:{sort}"
 
 
 def show_literal(value: object) -> str:
@@ -52,10 +67,11 @@ class _Printer:
         self.declared = declared
         self.seen: set[Term] = set()
 
-    def text(self, term: Term) -> str:
+    def text(self, term: Term, width: int | None = None) -> str:
+        """The whole text, or at least `width` characters of it."""
         pieces: list[str] = []
         todo: list[Term | str] = [term]
-        while todo:
+        while todo and (width is None or len(pieces) <= width):
             item = todo.pop()
             if isinstance(item, str):
                 pieces.append(item)
@@ -78,12 +94,22 @@ class _Printer:
 
     def _parts(self, term: Term) -> list[Term | str]:
         words = term.op.words
+        if "_" not in words and term.op.assoc:
+            return _nested_parts(" ".join(words), term.args)
         if "_" not in words:
             parts: list[Term | str] = [" ".join(words), "("]
             for index, arg in enumerate(term.args):
                 parts += [",", arg] if index else [arg]
             return [*parts, ")"]
         return _mixfix_parts(term)
+
+
+def _nested_parts(name: str, args: tuple[Term, ...]) -> list[Term | str]:
+    """`f(a,f(b,c))` for an associative operator in prefix form."""
+    parts: list[Term | str] = []
+    for arg in args[:-1]:
+        parts += [f"{name}(", arg, ","]
+    return [*parts, args[-1], ")" * (len(args) - 1)]
 
 
 def _mixfix_parts(term: Term) -> list[Term | str]:

@@ -147,7 +147,7 @@ STATEMENTS = [
     Kinds("open with a mark for a period", "open A :id(x)\nred a .\nclose", "Open TermCommand Close"),
     Kinds("close with a period", "open A . close .", "Open Close"),
     Kinds("open a sum", "open (A + B) .", "Open"),
-    Kinds("open an instance", "open A(X <= V)(Y <= B { sort S -> T }) .", "Open"),
+    Kinds("open an instance", "open A(X <= V, Y <= B { sort S -> T }) .", "Open"),
     Kinds("open a renaming", "open A * { sort S -> T, op a -> b } .", "Open"),
     Kinds(
         "declarations in a passage",
@@ -179,25 +179,25 @@ def test_statements(case: Kinds) -> None:
 
 
 @dataclass(frozen=True)
-class Term_:
+class Body:
     id: str
     text: str
     words: list[str]
 
 
 TERMS = [
-    Term_("a period inside parentheses", "red (a . b) .", ["(", "a", ".", "b", ")"]),
-    Term_("over several lines", "red a\n  and\n\n b\n.", ["a", "and", "b"]),
-    Term_("a string with a period", 'red "a . b" .', ['"a . b"']),
-    Term_("keywords inside a line", "red op and var .", ["op", "and", "var"]),
-    Term_("a block comment inside", "red a #| b . |# and c .", ["a", "and", "c"]),
-    Term_("a colon", "red in A : (a):S .", ["(", "a", ")", ":S"]),
-    Term_("a context with arguments", "red in A(X <= V) * { op a -> b } : c .", ["c"]),
+    Body("a period inside parentheses", "red (a . b) .", ["(", "a", ".", "b", ")"]),
+    Body("over several lines", "red a\n  and\n\n b\n.", ["a", "and", "b"]),
+    Body("a string with a period", 'red "a . b" .', ['"a . b"']),
+    Body("keywords inside a line", "red op and var .", ["op", "and", "var"]),
+    Body("a block comment inside", "red a #| b . |# and c .", ["a", "and", "c"]),
+    Body("a colon", "red in A : (a):S .", ["(", "a", ")", ":S"]),
+    Body("a context with arguments", "red in A(X <= V) * { op a -> b } : c .", ["c"]),
 ]
 
 
 @pytest.mark.parametrize("case", [pytest.param(t, id=t.id) for t in TERMS])
-def test_terms_end_at_their_period(case: Term_) -> None:
+def test_terms_end_at_their_period(case: Body) -> None:
     (command,) = statements(case.text)
     assert isinstance(command, tree.TermCommand)
     assert command.term.words == case.words
