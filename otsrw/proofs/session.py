@@ -173,12 +173,12 @@ class Session:
         if self.settings.auto_context:
             self.selected = self.library.modules[name]
 
-    def _open(self, expression: tree.ModuleExpression, span: Span) -> None:
+    def _open(self, expression: tree.ModuleExpression | None, span: Span) -> None:
         if self.passage is not None:
             self.library.warn("W304", f"{self.passage.opened.name} is still open; it is closed now", span)
             self._finish_passage()
         self._skipping = True
-        self.passage = Passage(self.library.evaluate(expression), self.library)
+        self.passage = Passage(self._context(expression, span), self.library)
         self._skipping = False
 
     def _close(self, span: Span) -> None:

@@ -134,6 +134,7 @@ class Machine:
             by_native = {s.native: s for s in self.signature.symbols() if s.native is not None}
             if "xor" in by_native:
                 self.ring = Ring(self.true, self.false, by_native["xor"], by_native["and"], by_native["or"])
+                self.ring.on_growth = self._check_ring
         namespace.update(
             n=0,
             L=TICK,
@@ -343,15 +344,16 @@ class Machine:
 
     def _simplified(self, term: Term) -> Term:
         """Apply the user's equations on `and` and `xor`, if there are any, to a polynomial."""
-        ring = self.ring
-        assert ring is not None
-        if ring.size() > MAX_RING_NODES:
-            raise BudgetExceeded("E401", "a Boolean expression has grown too large", hint="split the case first")
         if term.__class__ is RingTerm:
             products, sums = self._connective_rules()
             if products or sums:
                 return self._rewrite_polynomial(term, products, sums)
         return term
+
+    def _check_ring(self) -> None:
+        self.budget.check_time()
+        if self.ring is not None and self.ring.size() > MAX_RING_NODES:
+            raise BudgetExceeded("E401", "a Boolean expression has grown too large", hint="split the case first")
 
     def _connective_rules(self) -> tuple[list[Rule], list[Rule]]:
         assert self.ring is not None

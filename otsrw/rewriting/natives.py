@@ -7,11 +7,17 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from otsrw.syntax.diagnostics import BudgetExceeded
 from otsrw.theory.terms import Character, QuotedId
 
 Number = int | Fraction | float
-MAX_BITS = 2_000_000
-"""Numbers larger than this are left alone: a product must not eat the machine."""
+MAX_BITS = 1_000_000
+MAX_LENGTH = 1_000_000
+
+
+def _too_large(what: str) -> BudgetExceeded:
+    """A product or a concatenation must not eat the machine."""
+    return BudgetExceeded("E401", f"a {what} has grown too large")
 
 
 def _truncated(a: Any, b: Any) -> Any:
@@ -39,8 +45,14 @@ def _divide(a: Any, b: Any) -> Any:
 
 def _times(a: Any, b: Any) -> Any:
     if isinstance(a, int) and isinstance(b, int) and a.bit_length() + b.bit_length() > MAX_BITS:
-        return None
+        raise _too_large("number")
     return a * b
+
+
+def _concatenate(a: str, b: str) -> str:
+    if len(a) + len(b) > MAX_LENGTH:
+        raise _too_large("string")
+    return a + b
 
 
 def _substring(text: str, start: int, end: int | None = None) -> str | None:
@@ -108,7 +120,7 @@ COMPUTE: dict[str, Callable[..., Any]] = {
     "lower-case-p": lambda c: c.islower(),
     "digit-char-p": lambda c: c.isdigit(),
     "alphanumericp": lambda c: c.isalnum(),
-    "concatenate": lambda a, b: a + b,
+    "concatenate": _concatenate,
     "length": len,
     "find": _find,
     "rfind": _rfind,

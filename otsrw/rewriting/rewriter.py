@@ -55,6 +55,9 @@ class Rewriter:
         except BudgetExceeded as error:
             machine.new_epoch()
             raise _with_redex(error, machine) from None
+        except MemoryError:
+            machine.new_epoch()
+            raise BudgetExceeded("E401", "the machine's memory is spent") from None
         except BaseException:
             machine.new_epoch()
             raise

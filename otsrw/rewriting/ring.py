@@ -10,6 +10,7 @@ Reference: J. Hsiang, Refutational theorem proving using term-rewriting systems,
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from otsrw.theory.sorts import Sort
@@ -61,6 +62,8 @@ class Ring:
         self._products: dict[tuple[int, int], int] = {}
         self._terms: dict[int, Term] = {0: false, 1: true}
         self._counts: dict[int, int] = {0: 0, 1: 1}
+        self.on_growth: Callable[[], None] = lambda: None
+        """Called now and then while polynomials grow: the place to look at budgets."""
 
     def size(self) -> int:
         return len(self._variable)
@@ -168,6 +171,8 @@ class Ring:
         key = (a, b) if a < b else (b, a)
         found = self._products.get(key)
         if found is None:
+            if len(self._products) % 1024 == 0:
+                self.on_growth()
             va, vb = self._variable[a], self._variable[b]
             if va == vb:
                 low = self.multiply(self._without[a], self._without[b])

@@ -72,6 +72,9 @@ _STARTERS = frozenset(
 }
 
 
+_ONE_ARGUMENT = frozenset(("in", "input", "load", "require", "provide", "protect", "unprotect"))
+
+
 def _separator(keyword: str) -> str | None:
     """The word between the sides of an axiom: a lone period before it belongs to the left side."""
     if KEYWORDS.get(keyword) != "AXIOM":
@@ -118,7 +121,8 @@ class Words:
         return Span(self.source, self.starts[start], self.ends[min(last, len(self.ends) - 1)])
 
     def bubble(self, start: int, end: int) -> tree.Bubble:
-        return tree.Bubble(self.source, self.texts[start:end], self.starts[start:end], self.ends[start:end])
+        anchor = self.starts[start] if start < len(self.starts) else len(self.source.text)
+        return tree.Bubble(self.source, self.texts[start:end], self.starts[start:end], self.ends[start:end], anchor)
 
     def starts_line(self, index: int) -> bool:
         """Is this the first word of its line?"""
@@ -271,6 +275,8 @@ class Reading:
         """The end of the line; an unsupported command also takes the brackets it leaves open."""
         texts = self.words.texts
         end = self.words.next_line(start - 1)
+        if texts[start - 1] in _ONE_ARGUMENT and "." in texts[start:end]:
+            return texts.index(".", start, end)
         if KEYWORDS.get(texts[start - 1], "UNSUPPORTED") != "UNSUPPORTED":
             return end
         index = start
@@ -286,6 +292,8 @@ class Reading:
         for index in range(start, len(texts)):
             word = texts[index]
             if depth == 0 and index > start and (word == ":" or (word == "{" and texts[start - 1] == "attr")):
+                return index
+            if depth == 0 and word in ("->", "."):
                 return index
             if word in _STARTERS and self.words.starts_line(index):
                 return index
@@ -316,11 +324,16 @@ class Reading:
                 braces -= 1
                 if braces < 0:
                     self._unfinished(start, index, depth, opened)
-            elif word in _STARTERS and index > start and self.words.starts_line(index):
+            elif index > start and self._starts_statement(index):
                 self._unfinished(start, index, depth, opened)
         if start < len(texts):
             self._unfinished(start, len(texts), depth, opened)
         return len(texts)
+
+    def _starts_statement(self, index: int) -> bool:
+        word = self.words.texts[index]
+        imports = KEYWORDS.get(word) == "MODE" and self.words.texts[index + 1 : index + 2] == ["("]
+        return (word in _STARTERS or imports) and self.words.starts_line(index)
 
     def _unfinished(self, start: int, end: int, depth: int, opened: int) -> None:
         self.index = end
@@ -337,7 +350,8 @@ class Reading:
             self.index = end + 1
             message = f"this '{keyword}' has no {_separator(keyword)!r} between its sides"
             raise SyntaxProblem("E101", message, self.words.span(start, end))
-        last = self.words.span(end - 1)
+        comments = (i for i in range(start, end) if is_comment(self.words.texts[i]) and self.words.starts_line(i))
+        last = self.words.span(next(comments, end) - 1)
         glued = last.text.endswith(".") and last.text != "."
         hint = (
             f"write {last.text[:-1]!r} and '.' as two words"

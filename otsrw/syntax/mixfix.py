@@ -274,8 +274,8 @@ class MixfixParser(Generic[T, P]):
         for end, got in states:
             if open_ended and end < size and level > self.tables.loosest_left(words[end]):
                 continue
-            self.work -= 1
-            if self.work < 0:
-                raise TooAmbiguous
             for term in self.builder.build(production.payload, got):
                 work.append((end, level, term))
+                self.work -= 1
+                if self.work < 0:
+                    raise TooAmbiguous

@@ -43,9 +43,8 @@ def read(source: Source) -> tuple[list[tree.Statement], list[Diagnostic]]:
                 errors.append(_unclosed(error, reading))
                 _close_module(state, error, reading)
                 continue
-            errors.append(_problem(error, reading))
-            if len(errors) >= MAX_ERRORS:
-                return [], errors
+            if len(errors) < MAX_ERRORS:
+                errors.append(_problem(error, reading))
             _recover(state, reading, at_end=reading.index >= len(reading.words.texts))
 
 
@@ -66,6 +65,8 @@ def is_incomplete(text: str) -> bool:
     last = errors[-1]
     if last.code == "E104":
         return "before the next" not in last.message
+    if last.code == "E103":
+        return not text.rstrip().endswith(".")
     return last.code == "E102" and last.span.end >= len(text.rstrip())
 
 
@@ -153,8 +154,8 @@ def _close_module(state: Any, error: UnexpectedToken, reading: Reading) -> None:
 def _starting_hint(word: str) -> str | None:
     if word == "}":
         return "there is no module to close here"
-    if word == ")":
-        return "there is no parenthesis to close here; CafeInMaude's (command) form is written without parentheses"
+    if word in ("(", ")"):
+        return "a statement starts with a keyword; CafeInMaude's (command) form is written without parentheses"
     return None
 
 
@@ -185,7 +186,8 @@ _READABLE = {
 
 
 def _wanted(expected: set[str]) -> str:
-    names = sorted({_READABLE[name] for name in expected if name in _READABLE})
+    symbols = {t.name: repr(t.pattern.value) for t in _lark().terminals if t.name.startswith("__ANON")}
+    names = sorted({(_READABLE | symbols)[name] for name in expected if name in _READABLE or name in symbols})
     return " or ".join(names) if 0 < len(names) <= 4 else ""
 
 
@@ -355,6 +357,9 @@ class _Builder(Transformer[Token, Any]):
 
     def open(self, children: list[Any]) -> tree.Open:
         return tree.Open(children[1], children[0].value.span)
+
+    def open_current(self, children: list[Any]) -> tree.Open:
+        return tree.Open(None, children[0].value.span)
 
     def close(self, children: list[Any]) -> tree.Close:
         return tree.Close(children[0].value.span)

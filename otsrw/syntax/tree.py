@@ -10,10 +10,13 @@ from otsrw.syntax.source import Source, Span
 class Bubble:
     """A run of words whose grammar only a module's signature knows."""
 
-    __slots__ = ("ends", "source", "starts", "words")
+    __slots__ = ("anchor", "ends", "source", "starts", "words")
 
-    def __init__(self, source: Source, words: list[str], starts: list[int], ends: list[int]) -> None:
+    def __init__(
+        self, source: Source, words: list[str], starts: list[int], ends: list[int], anchor: int | None = None
+    ) -> None:
         self.source = source
+        self.anchor = anchor if anchor is not None else starts[0] if starts else 0
         self.words = words
         self.starts = starts
         self.ends = ends
@@ -22,11 +25,14 @@ class Bubble:
         return len(self.words)
 
     def part(self, start: int, end: int) -> Bubble:
-        return Bubble(self.source, self.words[start:end], self.starts[start:end], self.ends[start:end])
+        anchor = self.starts[start] if start < len(self.starts) else self.ends[-1] if self.ends else self.anchor
+        return Bubble(self.source, self.words[start:end], self.starts[start:end], self.ends[start:end], anchor)
 
     @property
     def span(self) -> Span:
-        return Span(self.source, self.starts[0], self.ends[-1]) if self.words else Span(self.source, 0, 0)
+        return Span(
+            self.source, self.starts[0] if self.words else self.anchor, self.ends[-1] if self.words else self.anchor
+        )
 
     def span_of(self, index: int) -> Span:
         if not self.words:
@@ -217,7 +223,9 @@ class ViewDeclaration:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    module: ModuleExpression
+    """`open ME .`; `open .` opens the selected module."""
+
+    module: ModuleExpression | None
     span: Span
 
 

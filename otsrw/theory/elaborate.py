@@ -18,7 +18,7 @@ from otsrw.theory.library import Library, operator_words
 from otsrw.theory.modules import Axiom, FormalParameter, Import, Module
 from otsrw.theory.parsing import LITERAL_SORTS, Scope, parse_term, parse_words, readings_of
 from otsrw.theory.printing import show
-from otsrw.theory.sorts import COSMOS, Sort
+from otsrw.theory.sorts import COSMOS, Sort, SortOrder
 from otsrw.theory.terms import PLAIN, Attributes, OpDecl, Term, variable, variables_of
 
 _SIGNATURE_ITEMS = (tree.Import, tree.SortDeclaration, tree.OperatorDeclaration, tree.AttributeDeclaration)
@@ -189,6 +189,16 @@ def declare_sorts(item: tree.SortDeclaration, module: Module) -> None:
                         raise SortProblem("E206", f"sort {small.name!r} cannot be below itself", item.span)
                     module.subsorts.append((small, large))
     module.forget_signature()
+    _check_acyclic(item, module)
+
+
+def _check_acyclic(item: tree.SortDeclaration, module: Module) -> None:
+    pairs = [pair for inner in module.closure() for pair in inner.subsorts]
+    order = SortOrder((s for inner in module.closure() for s in inner.sorts), pairs)
+    for low, high in list(module.subsorts):
+        if low in order.above[high]:
+            module.subsorts.remove((low, high))
+            raise SortProblem("E206", f"sorts {low.name!r} and {high.name!r} are below each other", item.span)
 
 
 def _sort(name: tree.Named, module: Module, hidden: bool) -> Sort:
@@ -316,7 +326,7 @@ def _attributes(block: tree.Bubble, module: Module) -> Attributes:
             index += word == "metadata"
         elif word not in (",", "."):
             raise SyntaxProblem(
-                "E106", f"unknown operator attribute: {word!r}", block.span_of(index - 1), did_you_mean(word, _FLAGS)
+                "E114", f"unknown operator attribute: {word!r}", block.span_of(index - 1), did_you_mean(word, _FLAGS)
             )
     return Attributes(**values)
 
@@ -466,7 +476,7 @@ def _split(body: tree.Bubble, separator: str) -> list[int]:
         if word == "(":
             depth += 1
         elif word == ")":
-            depth -= 1
+            depth = max(0, depth - 1)
         elif word == separator and depth == 0:
             found.append(index)
     return found

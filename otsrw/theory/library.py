@@ -185,7 +185,13 @@ class Library:
             view = self.views.get(argument.target.name.text)
             if view is not None:
                 return view.target, view.mappings, view.name
-        target = self.evaluate(argument.target, context)
+        try:
+            target = self.evaluate(argument.target, context)
+        except TheoryProblem as problem:
+            p = problem.problem
+            if p.code == "E301" and argument.mappings is None:
+                raise TheoryProblem(p.code, p.message.replace("module", "view or module"), p.span, p.hint) from None
+            raise
         if argument.mappings is None:
             return target, (), target.name
         return target, argument.mappings, target.name + "{ ... }"

@@ -324,12 +324,14 @@ def readings_of(
 def _without_qualifiers(words: list[str], scope: Scope) -> list[str]:
     """`f.M(a)` is read as `f(a)`: the module only says where the operator comes from."""
     tables = scope.signature.tables
+    plain = words
     for index, word in enumerate(words):
         if "." in word[1:-1] and words[index + 1 : index + 2] == ["("] and not tables.prefix(word):
             name = word.rpartition(".")[0]
             if tables.prefix(name):
-                return _without_qualifiers([*words[:index], name, *words[index + 1 :]], scope)
-    return words
+                plain = list(words) if plain is words else plain
+                plain[index] = name
+    return plain
 
 
 def _preferred(found: list[Term], scope: Scope) -> list[Term]:
@@ -383,6 +385,9 @@ def explain_failure(bubble: Bubble, scope: Scope, parser: MixfixParser[Term, Pay
     known = scope.signature.tables.words()
     for index, word in enumerate(bubble.words):
         if word not in known and word not in "(),[]{};" and not scope.atoms(word) and not _is_qualifier(word, scope):
+            if index and bubble.words[index - 1] == ":is":
+                hint = did_you_mean(word, scope.signature.sort_names)
+                return SyntaxProblem("E201", f"no such sort: {word!r}", bubble.span_of(index), hint)
             return _unknown_word(bubble, index, scope, known)
     return _wrong_use(bubble, scope) or SyntaxProblem(
         "E110",
@@ -437,28 +442,34 @@ def _constant_names(signature: Signature) -> set[str]:
 def _wrong_use(bubble: Bubble, scope: Scope) -> SyntaxProblem | None:
     """A standard operator applied to a wrong number of arguments, or to arguments of another kind."""
     words = bubble.words
-    for index in range(len(words) - 2, -1, -1):
-        if words[index + 1 : index + 2] != ["("]:
-            continue
+    for index in range(len(words) - 1, -1, -1):
         candidates = [s for n in range(9) for s in scope.signature.named((words[index],), n)]
         if not candidates:
+            continue
+        if words[index + 1 : index + 2] != ["("]:
+            if all(s.nargs for s in candidates) and not scope.atoms(words[index]):
+                return _wrong_number(bubble, index, candidates, 0)
             continue
         arguments = _arguments(bubble, index + 2)
         if arguments is None:
             continue
         fitting = [s for s in candidates if s.nargs == len(arguments)]
         if not fitting:
-            wanted = " or ".join(str(n) for n in sorted({s.nargs for s in candidates}))
-            return SyntaxProblem(
-                "E113",
-                f"{words[index]!r} takes {wanted} argument{'s' if wanted != '1' else ''}, not {len(arguments)}",
-                bubble.span_of(index),
-                hint=f"declared as {_ranks(candidates)}",
-            )
+            return _wrong_number(bubble, index, candidates, len(arguments))
         problem = _wrong_argument(words[index], fitting, arguments, scope)
         if problem is not None:
             return problem
     return None
+
+
+def _wrong_number(bubble: Bubble, index: int, candidates: list[Symbol], given: int) -> SyntaxProblem:
+    wanted = " or ".join(str(n) for n in sorted({s.nargs for s in candidates}))
+    return SyntaxProblem(
+        "E113",
+        f"{bubble.words[index]!r} takes {wanted} argument{'s' if wanted != '1' else ''}, not {given}",
+        bubble.span_of(index),
+        hint=f"declared as {_ranks(candidates)}",
+    )
 
 
 def _wrong_argument(name: str, symbols: list[Symbol], arguments: list[Bubble], scope: Scope) -> SyntaxProblem | None:

@@ -7,18 +7,24 @@ from fractions import Fraction
 from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import Character, Literal, QuotedId, Term
 
+MAX_PIECES = 3_000_000
+"""Words and parentheses of the longest text that is printed in full."""
+
 _ESCAPES = {"\n": "\\n", "\t": "\\t", " ": "\\s", "\r": "\\r"}
 
 
 def show(term: Term, declared: dict[str, Term] | None = None) -> str:
-    """The text of a term; variables outside `declared` carry their sort at their first occurrence."""
-    return _Printer(declared or {}).text(term)
+    """The text of a term; variables outside `declared` carry their sort at their first occurrence.
+
+    A term may be small as a graph and astronomically large as text: then the text is cut.
+    """
+    return _Printer(declared or {}).text(term, MAX_PIECES)
 
 
 def show_briefly(term: Term, width: int = 200) -> str:
     """The beginning of a term's text, without spelling out the rest."""
     text = _Printer({}).text(term, width)
-    return text if len(text) <= width else text[:width] + " ..."
+    return text if len(text) <= width + 4 else text[:width] + " ..."
 
 
 def show_sort(sort: Sort, names: dict[str, tuple[Sort, ...]] | None = None) -> str:
@@ -67,11 +73,11 @@ class _Printer:
         self.declared = declared
         self.seen: set[Term] = set()
 
-    def text(self, term: Term, width: int | None = None) -> str:
-        """The whole text, or at least `width` characters of it."""
+    def text(self, term: Term, width: int) -> str:
+        """The text, cut after `width` pieces."""
         pieces: list[str] = []
         todo: list[Term | str] = [term]
-        while todo and (width is None or len(pieces) <= width):
+        while todo and len(pieces) <= width:
             item = todo.pop()
             if isinstance(item, str):
                 pieces.append(item)
@@ -83,7 +89,7 @@ class _Printer:
                 pieces.append(" ".join(item.op.words))
             else:
                 todo += reversed(self._parts(item))
-        return "".join(pieces)
+        return "".join(pieces) + (" ..." if todo else "")
 
     def _variable(self, term: Term) -> str:
         name = term.op.name

@@ -15,10 +15,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import count
 
+from otsrw.syntax.diagnostics import BudgetExceeded
 from otsrw.syntax.source import NOWHERE, Span
 from otsrw.theory.sorts import COSMOS, Kind, Sort, SortOrder
 
 _serials = count()
+
+MAX_COLLECTION = 2_000_000
+"""Elements of one flattened associative term."""
 
 
 class Term:
@@ -178,6 +182,8 @@ class Symbol:
 
         Equations on collections take elements in that order, as CafeOBJ does: proof scores depend on it.
         """
+        if len(args) > MAX_COLLECTION:
+            raise BudgetExceeded("E401", f"a collection of {len(args)} elements is too large")
         key = tuple(sorted(args, key=_by_serial))
         term = self.table.get(key)
         if term is None:

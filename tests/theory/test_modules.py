@@ -100,8 +100,8 @@ close""",
     "instances nest": LIST
     + PAIR
     + A
-    + """open L(L(A)) .
-red len((a nil) nil) .       --> (nil):L
+    + """open L(L(A) * { sort L -> LA, op nil -> none }) .
+red len((a none) nil) .      --> (nil):L
 close
 mod! PA principal-sort P { pr(P(A, NAT)) }
 open L(PA) .
