@@ -87,10 +87,11 @@ class Shell:
                 return False
             except KeyboardInterrupt:
                 self.console.line("interrupted")
-            self.flush()
+        self.flush()
         return True
 
     def flush(self) -> None:
+        self.console.flush()
         problems = self.session.outcome.problems
         for problem in problems[self._shown :]:
             self.console.problem(problem)

@@ -32,6 +32,7 @@ def execute(options: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         interrupted = True
     shown.flush()
+    console.flush()
     seconds = time.perf_counter() - start
     if options.json:
         console.document(run_document(session.outcome, seconds, options.expect))

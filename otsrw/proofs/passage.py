@@ -125,9 +125,7 @@ class Passage:
             if axiom is not None:
                 cache[key] = axiom
             return axiom
-        if any(
-            a.lhs is known.lhs and a.rhs is known.rhs and a.condition is known.condition for a in self.module.axioms
-        ):
+        if self.module.has_axiom(known.lhs, known.rhs, known.condition):
             return None
         return known
 

@@ -14,6 +14,7 @@ _RESET = "\x1b[0m"
 _STYLES = {"red": "\x1b[31m", "green": "\x1b[32m", "yellow": "\x1b[33m", "dim": "\x1b[2m", "bold": "\x1b[1m"}
 _NOTE_CODES = frozenset(("W106", "W205", "W207"))
 MAX_LISTED = 20
+BUFFERED_LINES = 500
 
 
 class Console:
@@ -24,6 +25,7 @@ class Console:
         self.quiet = quiet
         self.verbose = verbose
         self._human = sys.stderr if json else sys.stdout
+        self._waiting: list[str] = []
 
     def line(self, text: str) -> None:
         """Something the run has to say while it runs."""
@@ -35,12 +37,14 @@ class Console:
             text = _styled(text, "green", self._human)
         elif text.startswith("(false):"):
             text = _styled(text, "red", self._human)
-        print(text, file=self._human)
+        self._waiting.append(text)
+        if len(self._waiting) >= BUFFERED_LINES or self._human.isatty():
+            self.flush()
 
     def problem(self, problem: Diagnostic) -> None:
         hidden = self.quiet or (problem.code in _NOTE_CODES and not self.verbose)
         if problem.is_error or not hidden:
-            self._flush()
+            self.flush()
             print(_first_line_styled(problem, "red" if problem.is_error else "yellow"), file=sys.stderr)
 
     def document(self, document: dict[str, Any]) -> None:
@@ -70,6 +74,7 @@ class Console:
         ).print(table)
 
     def run_verdict(self, outcome: Outcome, seconds: float, expected: str | None) -> None:
+        self.flush()
         reductions = outcome.reductions()
         unexpected = outcome.unexpected(expected) if expected is not None else []
         for command in unexpected[:MAX_LISTED]:
@@ -91,10 +96,14 @@ class Console:
             verdict, style = f"all reductions gave {expected}; {total}", "green"
         else:
             verdict, style = f"ran clean; {total}", "green"
-        self._flush()
+        self.flush()
         print(_styled(verdict, style, self._human), file=self._human)
 
-    def _flush(self) -> None:
+    def flush(self) -> None:
+        """Write what was said so far: a run may have a lot to say, one system call a line would be slow."""
+        if self._waiting:
+            self._human.write("\n".join(self._waiting) + "\n")
+            self._waiting.clear()
         self._human.flush()
 
 

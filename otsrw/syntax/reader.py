@@ -7,7 +7,6 @@ error, so one broken line costs one message. Cost: linear, some tens of microsec
 from __future__ import annotations
 
 from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import Any, cast
 
@@ -72,10 +71,10 @@ def is_incomplete(text: str) -> bool:
 
 def grammar_text() -> str:
     """The text of cafe.lark, from the checkout or from the installed package."""
-    here = Path(__file__).resolve().parents[2] / "grammar" / "cafe.lark"
-    if here.is_file():
-        return here.read_text("utf-8")
-    return (resources.files("otsrw") / "bundled" / "grammar" / "cafe.lark").read_text("utf-8")
+    package = Path(__file__).resolve().parents[1]
+    checkout = package.parent / "grammar" / "cafe.lark"
+    bundled = package / "bundled" / "grammar" / "cafe.lark"
+    return (checkout if checkout.is_file() else bundled).read_text("utf-8")
 
 
 @cache

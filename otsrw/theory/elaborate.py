@@ -439,7 +439,7 @@ def read_axiom(item: tree.AxiomDeclaration, module: Module, library: Library) ->
         raise SyntaxProblem("E106", f"equations labelled [{labels[0]}] are not supported", item.body.span)
     scope = scope_of(module)
     lhs, rhs, condition = _sides(item, body, scope, library)
-    if any(a.lhs is lhs and a.rhs is rhs and a.condition is condition for a in module.axioms):
+    if module.has_axiom(lhs, rhs, condition):
         return None
     executable = _is_executable(item, lhs, rhs, condition, labels, library)
     return Axiom(

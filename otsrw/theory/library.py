@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import Protocol
 
 from otsrw.syntax import tree
@@ -38,7 +38,7 @@ class Elaborator(Protocol):
 
 @cache
 def _prelude() -> dict[str, tree.ModuleDeclaration]:
-    text = (resources.files("otsrw.theory") / "prelude.cafe").read_text("utf-8")
+    text = (Path(__file__).parent / "prelude.cafe").read_text("utf-8")
     statements, errors = read(Source("<prelude>", text))
     assert not errors, errors[0].render()
     return {s.name.text: s for s in statements if isinstance(s, tree.ModuleDeclaration)}

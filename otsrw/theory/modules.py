@@ -79,11 +79,14 @@ class Module:
 
     # --- what is visible
 
-    def closure(self) -> list[Module]:
-        """This module and all it imports, each once, imports first."""
-        seen: dict[Module, None] = {}
-        self._visit(seen)
-        return list(seen)
+    def closure(self) -> tuple[Module, ...]:
+        """This module and all it imports, each once, imports first. Kept until another import is added."""
+        cached: tuple[int, tuple[Module, ...]] | None = self.__dict__.get("_closure")
+        if cached is None or cached[0] != len(self.imports):
+            seen: dict[Module, None] = {}
+            self._visit(seen)
+            cached = self.__dict__["_closure"] = (len(self.imports), tuple(seen))
+        return cached[1]
 
     def _visit(self, seen: dict[Module, None]) -> None:
         if self in seen:
@@ -93,7 +96,14 @@ class Module:
         seen[self] = None
 
     def visible_sorts(self) -> dict[str, tuple[Sort, ...]]:
-        """Sorts by name, from everywhere."""
+        """Sorts by name, from everywhere. Kept until a sort or an import is added."""
+        state = (len(self.imports), len(self.sorts), len(self.sort_aliases))
+        cached: tuple[object, dict[str, tuple[Sort, ...]]] | None = self.__dict__.get("_visible_sorts")
+        if cached is None or cached[0] != state:
+            cached = self.__dict__["_visible_sorts"] = (state, self._find_visible_sorts())
+        return cached[1]
+
+    def _find_visible_sorts(self) -> dict[str, tuple[Sort, ...]]:
         found: dict[str, dict[Sort, None]] = {}
         for module in self.closure():
             for sort in module.sorts:
@@ -135,6 +145,16 @@ class Module:
             for parameter in imported.module.all_parameters():
                 found[parameter] = None
         return list(found)
+
+    def has_axiom(self, lhs: Term, rhs: Term, condition: Term | None) -> bool:
+        """Is this axiom declared here already? CafeOBJ adds no axiom twice."""
+        cached: tuple[list[Axiom], int, set[object]] | None = self.__dict__.get("_axiom_keys")
+        if cached is None or cached[0] is not self.axioms or cached[1] > len(self.axioms):
+            cached = (self.axioms, 0, set())
+        keys = cached[2]
+        keys.update((a.lhs, a.rhs, a.condition) for a in self.axioms[cached[1] :])
+        self.__dict__["_axiom_keys"] = (self.axioms, len(self.axioms), keys)
+        return (lhs, rhs, condition) in keys
 
     # --- axioms in the order in which they are tried
 

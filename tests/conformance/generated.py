@@ -51,16 +51,14 @@ class Tree:
     variables: tuple[str, ...] = ()
 
 
-def trees(leaves: Sequence[str], operators: dict[str, int], largest: int) -> st.SearchStrategy[Tree]:
-    """Random terms; operators are format strings with their numbers of arguments."""
-    atoms = st.sampled_from([Tree(leaf, 1, (leaf,) if ":" in leaf else ()) for leaf in leaves])
-
-    def apply(parts: st.SearchStrategy[Tree]) -> st.SearchStrategy[Tree]:
-        return st.sampled_from(sorted(operators)).flatmap(
-            lambda shape: st.tuples(*[parts] * operators[shape]).map(lambda args: _applied(shape, args))
-        )
-
-    return st.recursive(atoms, apply, max_leaves=largest)
+@st.composite
+def trees(draw: st.DrawFn, leaves: Sequence[str], operators: dict[str, int], depth: int) -> Tree:
+    """Random terms of some depth; operators are format strings with their numbers of arguments."""
+    if depth == 0 or draw(st.integers(0, 3)) == 3:
+        leaf = draw(st.sampled_from(leaves))
+        return Tree(leaf, 1, (leaf,) if ":" in leaf else ())
+    shape = draw(st.sampled_from(list(operators)))
+    return _applied(shape, tuple(draw(trees(leaves, operators, depth - 1)) for _ in range(operators[shape])))
 
 
 def _applied(shape: str, args: tuple[Tree, ...]) -> Tree:
@@ -103,12 +101,12 @@ FACTS = (
 
 @st.composite
 def equations(draw: st.DrawFn, conditional: bool) -> str:
-    patterns = trees([*CONSTANTS, "X:S", "Y:S"], FREE, 4)
-    left = draw(patterns.filter(lambda tree: tree.size > 1))
-    right = draw(
-        trees([*CONSTANTS, *dict.fromkeys(left.variables)], FREE, 3).filter(lambda tree: _shrinks(left, tree))
-        | st.sampled_from([Tree(c, 1) for c in CONSTANTS])
-    )
+    leaves = ("X:S", "Y:S", "X:S", *CONSTANTS)
+    shape = draw(st.sampled_from(list(FREE)))
+    left = _applied(shape, tuple(draw(trees(leaves, FREE, draw(st.integers(0, 2)))) for _ in range(FREE[shape])))
+    right = draw(trees([*CONSTANTS, *left.variables, *left.variables], FREE, 2))
+    if not _shrinks(left, right):
+        right = Tree(draw(st.sampled_from([*CONSTANTS, *left.variables])), 1)
     if conditional and left.variables and draw(st.booleans()):
         condition = draw(st.sampled_from(CONDITIONS)).format(draw(st.sampled_from(left.variables)))
         return f"ceq {left.text} = {right.text} if {condition} ."
@@ -117,14 +115,14 @@ def equations(draw: st.DrawFn, conditional: bool) -> str:
 
 def free_cases(conditional: bool) -> st.SearchStrategy[Case]:
     facts = st.lists(st.sampled_from(FACTS), unique=True) if conditional else st.just([])
-    rules = st.lists(equations(conditional), min_size=1, max_size=4)
+    rules = st.lists(equations(conditional), min_size=3, max_size=7)
     body = st.builds(lambda known, own: "\n".join([FREE_BODY, *known, *own]), facts, rules)
-    return st.builds(Case, body, _terms(trees(CONSTANTS, FREE, 8)))
+    return st.builds(Case, body, _terms(trees(CONSTANTS, FREE, 4)))
 
 
 def passage_cases() -> st.SearchStrategy[Case]:
     """Ground assumptions, as proof scores make them, over a module with conditional equations."""
-    ground = trees(CONSTANTS, FREE, 3).filter(lambda tree: tree.size > 1)
+    ground = trees(CONSTANTS, FREE, 2).filter(lambda tree: tree.size > 1)
     assumed = st.builds("eq {} = {} .".format, ground.map(lambda tree: tree.text), st.sampled_from(CONSTANTS))
     equality = st.builds(
         "eq ({} = {}) = {} .".format,
@@ -132,8 +130,8 @@ def passage_cases() -> st.SearchStrategy[Case]:
         st.sampled_from(CONSTANTS),
         st.sampled_from(["true", "false"]),
     )
-    passages = st.lists(assumed | assumed | equality, min_size=1, max_size=4).map("\n".join)
-    goals = st.builds("({} = {}) implies p({})".format, *[trees(CONSTANTS, FREE, 4).map(lambda tree: tree.text)] * 3)
+    passages = st.lists(assumed | assumed | equality, min_size=2, max_size=6).map("\n".join)
+    goals = st.builds("({} = {}) implies p({})".format, *[trees(CONSTANTS, FREE, 3).map(lambda tree: tree.text)] * 3)
     return st.builds(
         lambda case, goal, passage: Case(case.body, (*case.terms, goal), passage), free_cases(True), goals, passages
     )
@@ -146,13 +144,13 @@ SORTED_BODY = """[N < E] ops n m : -> N . ops e d : -> E .
 op f : N -> N . op g : E -> N . op h : E E -> E . op h : N N -> N ."""
 SORTED_RULES = (
     "eq g(X:N) = X .", "eq f(X:N) = X .", "eq h(X:N,Y:E) = X .", "eq h(X:E,Y:N) = d .", "eq h(X:N,Y:N) = Y .",
-    "eq e = n .",    "eq h(X:E,X) = X .", "eq f(n) = m .", "eq f(e) = n .", "eq g(d) = m .", "ceq g(X:E) = n if X :is N .",
+    "eq e = n .", "eq h(X:E,X) = X .", "eq f(n) = m .", "eq f(e) = n .", "eq g(d) = m .", "ceq g(X:E) = n if X :is N .",
 )  # fmt: skip
 
 
 def sorted_cases() -> st.SearchStrategy[Case]:
-    rules = st.lists(st.sampled_from(SORTED_RULES), min_size=1, max_size=4, unique=True)
-    terms = trees(("n", "m", "e", "d"), SORTED, 5)
+    rules = st.lists(st.sampled_from(SORTED_RULES), min_size=2, max_size=6, unique=True)
+    terms = trees(("n", "m", "e", "d"), SORTED, 4)
     tests = terms.map(lambda tree: Tree(f"{tree.text} :is N", tree.size))
     return st.builds(Case, rules.map(lambda own: "\n".join([SORTED_BODY, *own])), _terms(terms | tests))
 
@@ -186,7 +184,7 @@ COLLECTION_RULES = {
 
 
 def collection_cases(theory: str) -> st.SearchStrategy[Case]:
-    parts = trees(("a", "b", "c", "nil"), {"({} ; {})": 2}, 5).map(lambda tree: tree.text)
+    parts = trees(("a", "b", "c", "nil"), {"({} ; {})": 2}, 3).map(lambda tree: tree.text)
     questions = st.builds(lambda shape, one, other: shape.format(one, other), st.sampled_from(QUESTIONS), parts, parts)
     mapped = "op f : S -> S . eq f(nil) = nil . eq f(X ; T) = f(T) ."
     bodies = st.sampled_from(COLLECTION_RULES[theory]).map(
@@ -208,7 +206,7 @@ AC_POOLS = (
 
 def commutative_cases() -> st.SearchStrategy[Case]:
     shapes = {"({} + {})": 2, "({} * {})": 2, "(- {})": 1, "c2({},{})": 2}
-    terms = trees(("0", "a", "b", "c"), shapes, 6)
+    terms = trees(("0", "a", "b", "c"), shapes, 3)
     compared = st.builds(lambda x, y: Tree(f"{x.text} == {y.text}", 3), terms, terms)
     bodies = st.sampled_from(AC_POOLS).map(lambda pool: "\n".join([AC_BODY, *pool]))
     return st.builds(Case, bodies, _terms(terms | terms | compared))
@@ -230,7 +228,7 @@ def boolean_cases() -> st.SearchStrategy[Case]:
         "(if {} then {} else {} fi)": 3, "({} = {})": 2,
     }  # fmt: skip
     bodies = st.sampled_from(BOOLEAN_RULES).map(lambda rule: f"{BOOLEAN_BODY}\n{rule}")
-    return st.builds(Case, bodies, _terms(trees(atoms, shapes, 6)))
+    return st.builds(Case, bodies, _terms(trees(atoms, shapes, 3)))
 
 
 FAMILIES = {

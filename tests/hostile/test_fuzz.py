@@ -194,7 +194,7 @@ import json, sys
 from pathlib import Path
 from otsrw.proofs.session import Session, Settings, Quit
 from otsrw.syntax.source import Source
-b"".decode("utf-8-sig")
+b"x".decode("utf-8-sig")
 Session().run_source(Source("warm", "red in NAT : 1 + 1 . red in QID : 'a . red in STRING : \\"a\\" ."))
 seen = []
 def spy(event, arguments):
@@ -299,8 +299,8 @@ GREEDY = [
            + COUNT % ("Nat", "Nat", "X * X", 60, "3"), (3, 75)),
     Greedy("repeated doubling of a string", "mod! A { pr(NAT) pr(STRING) op rep : Nat String -> String . "
            + COUNT % ("String", "String", "X ++ X", 60, '"ab"'), (3, 75)),
-    Greedy("repeated doubling of a term", "mod! A { pr(NAT) [ S ] op z : -> S . op g : S S -> S . op rep : Nat S -> S . "
-           + COUNT % ("S", "S", "g(X, X)", 60, "z"), (0, 3, 75)),
+    Greedy("repeated doubling of a term", "mod! A { pr(NAT) [ S ] op z : -> S . op g : S S -> S . "
+           "op rep : Nat S -> S . " + COUNT % ("S", "S", "g(X, X)", 60, "z"), (0, 3, 75)),
     Greedy("repeated doubling of a bag", "mod! A { pr(NAT) [ S ] op z : -> S . op _;_ : S S -> S {assoc comm} . "
            "op rep : Nat S -> S . " + COUNT % ("S", "S", "(X ; X)", 60, "z"), (3, 75)),
     Greedy("an exponential normal form of BOOL", "mod! A { ops " + " ".join(f"p{i}" for i in range(40))
