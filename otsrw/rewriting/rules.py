@@ -10,7 +10,7 @@ from itertools import combinations
 from otsrw.theory.elaborate import bound_by_matching as binds
 from otsrw.theory.modules import Axiom
 from otsrw.theory.morphisms import substitute
-from otsrw.theory.sorts import Kind
+from otsrw.theory.sorts import Kind, Sort
 from otsrw.theory.terms import Literal, Symbol, Term, variables_of
 
 
@@ -154,7 +154,7 @@ def delayed_positions(symbol: Symbol, rules: list[Rule]) -> frozenset[int]:
     """Arguments that CafeOBJ's default strategy evaluates only after the top was tried.
 
     Those that are a plain variable of the full argument sort in every left side; operators with an equational theory
-    and built-in operators evaluate all arguments first.
+    and built-in operators evaluate all arguments first, as do arguments overloaded with several sorts.
     """
     if not rules or symbol.has_theory or symbol.native is not None or symbol.strategy is not None:
         return frozenset()
@@ -163,10 +163,15 @@ def delayed_positions(symbol: Symbol, rules: list[Rule]) -> frozenset[int]:
     for rule in rules:
         for index, arg in enumerate(rule.lhs.args):
             kind = symbol.arg_kinds[index]
-            full = not arg.op.variable or kind is None or all(order.leq(d.arity[index], arg.sort) for d in symbol.decls)
+            declared = {d.arity[index] for d in symbol.decls}
+            full = kind is None or (len(declared) == 1 and order.leq(min(declared, key=_number), arg.sort))
             if not arg.op.variable or not full:
                 delayed.discard(index)
     return frozenset(delayed)
+
+
+def _number(sort: Sort) -> int:
+    return sort.number
 
 
 class Strictness:

@@ -28,7 +28,8 @@ class Diagnostic:
     def header(self) -> str:
         kind = "error" if self.is_error else "warning"
         where = "" if self.span is NOWHERE else f"{self.span}: "
-        return f"{where}{kind} {self.code}: {self.message}"
+        message = self.message if len(self.message) <= _LONGEST else self.message[:_LONGEST] + " ..."
+        return f"{where}{kind} {self.code}: {message}"
 
     def render(self) -> str:
         """The header, the source line with a caret under the place, notes and hint."""
@@ -42,6 +43,7 @@ class Diagnostic:
 
 
 _EXCERPT_WIDTH = 160
+_LONGEST = 400
 
 
 def _excerpt(span: Span) -> list[str]:

@@ -72,6 +72,9 @@ _STARTERS = frozenset(
 }
 
 
+_ATTRIBUTES = frozenset(
+    ("assoc", "comm", "idem", "constr", "ctor", "memo", "prec:", "strat:", "id:", "idr:", "l-assoc", "r-assoc")
+)
 _ONE_ARGUMENT = frozenset(("in", "input", "load", "require", "provide", "protect", "unprotect"))
 
 
@@ -206,7 +209,7 @@ class CafeLexer(Lexer):
 class Reading:
     """Where the lexer is in the words of one source."""
 
-    __slots__ = ("at_boundary", "echoes", "index", "item_start", "mark", "words")
+    __slots__ = ("at_boundary", "echoes", "index", "item_start", "mark", "retried", "words")
 
     def __init__(self, words: Words, index: int = 0) -> None:
         self.words = words
@@ -214,6 +217,7 @@ class Reading:
         self.mark = (1, 0)
         self.item_start = index
         self.at_boundary = False
+        self.retried = -1
         self.echoes: list[tuple[int, str]] = []
 
     def skip_comments(self, boundary: bool) -> int:
@@ -256,6 +260,12 @@ class Reading:
     def block(self) -> Token:
         start = self.index
         self.index = self._matching(start)
+        if self.words.texts[start + 1 : start + 2] and self.words.texts[start + 1] in _ATTRIBUTES:
+            for index in range(start + 1, self.index):
+                if self._starts_statement(index):
+                    self.index = index
+                    hint = "add the missing '}' after the attributes"
+                    raise SyntaxProblem("E104", "this '{' is not closed", self.words.span(start), hint)
         if self.words.texts[self.index - 1] != "}":
             raise SyntaxProblem("E104", "this '{' is never closed", self.words.span(start), hint="add the missing '}'")
         return Token("BLOCK", self.words.bubble(start + 1, self.index - 1))
@@ -332,8 +342,21 @@ class Reading:
 
     def _starts_statement(self, index: int) -> bool:
         word = self.words.texts[index]
+        if not self.words.starts_line(index):
+            return False
+        if word == "[":
+            return self._is_sort_list(index)
         imports = KEYWORDS.get(word) == "MODE" and self.words.texts[index + 1 : index + 2] == ["("]
-        return (word in _STARTERS or imports) and self.words.starts_line(index)
+        return word in _STARTERS or imports
+
+    def _is_sort_list(self, index: int) -> bool:
+        """`[ A B < C ]` on its own, followed by another declaration: not part of a term."""
+        texts = self.words.texts
+        close = next((i for i in range(index, min(index + 30, len(texts))) if texts[i] == "]"), None)
+        if close is None or close + 1 >= len(texts) or not self.words.starts_line(close + 1):
+            return False
+        plain = all(word not in "(){}[;." for word in texts[index + 1 : close])
+        return plain and (texts[close + 1] in _STARTERS or texts[close + 1] == "}")
 
     def _unfinished(self, start: int, end: int, depth: int, opened: int) -> None:
         self.index = end

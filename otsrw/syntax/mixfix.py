@@ -118,6 +118,9 @@ class Builder(Protocol[T, Payload_contra]):
         An associative binary production may be given more than two.
         """
 
+    def may_start(self, payload: Payload_contra, term: T) -> bool:
+        """Can this term be the first argument of what the payload builds?"""
+
     def qualify(self, term: T, word: str) -> T | None:
         """`(term):Sort`, where `word` is `:Sort`; None if the term is not of the sort."""
 
@@ -194,14 +197,15 @@ class MixfixParser(Generic[T, P]):
 
     def _extend(self, item: Item[T], limit: int, work: list[Item[T]]) -> None:
         end, level, term = item
+        may_start = self.builder.may_start
         infix = self.tables.infix(self.words[end])
         for production in infix:
-            if level <= production.limits[0] and production.level <= limit:
+            if level <= production.limits[0] and production.level <= limit and may_start(production.payload, term):
                 alone = production.associative and len(infix) == 1
                 if not (alone and self._chain(production, end + 1, term, work)):
                     self._complete(production, 2, end + 1, (term,), work)
         for production in self.tables.adjacent:
-            if level <= production.limits[0] and production.level <= limit:
+            if level <= production.limits[0] and production.level <= limit and may_start(production.payload, term):
                 alone = production.associative and len(self.tables.adjacent) == 1
                 if not (alone and self._chain(production, end, term, work)):
                     self._complete(production, 1, end, (term,), work)

@@ -198,17 +198,21 @@ def _recover(state: Any, reading: Reading, at_end: bool) -> None:
         del state.value_stack[values:]
     words = reading.words
     index = max(reading.index, reading.item_start + 1)
-    if reading.words.texts[index - 1 : index] == ["}"] and index - 1 > reading.item_start:
+    if words.texts[index - 1 : index] == ["}"] and index - 1 > reading.item_start and index != reading.retried:
+        reading.retried = index
         index -= 1
-    while index < len(words.texts) and not (
-        words.texts[index] == "}"
-        or (words.starts_line(index) and (words.texts[index] in KEYWORDS or words.texts[index] == "["))
-    ):
+    while index < len(words.texts) and not _may_resume(words, index, reading.at_boundary):
         index += 1
     reading.index = index
     if index >= len(words.texts) or at_end:
         reading.index = len(words.texts)
         _unwind(state)
+
+
+def _may_resume(words: Words, index: int, any_line: bool) -> bool:
+    """Is this a place to go on: a closing brace, or a line that starts a statement (or any line)?"""
+    word = words.texts[index]
+    return word == "}" or (words.starts_line(index) and (any_line or word in KEYWORDS or word == "["))
 
 
 def _unwind(state: Any) -> None:

@@ -215,6 +215,12 @@ class Scope:
                 return symbol.native in _MIXED_KINDS
         return True
 
+    def may_start(self, payload: Payload, term: Term) -> bool:
+        if not self.strict:
+            return True
+        leq = self.signature.order.leq
+        return any(leq(term.sort, decl.arity[0]) for symbol in payload.symbols for decl in symbol.decls)
+
     def qualify(self, term: Term, word: str) -> Term | None:
         if word == ":is":
             return None
@@ -389,11 +395,15 @@ def explain_failure(bubble: Bubble, scope: Scope, parser: MixfixParser[Term, Pay
                 hint = did_you_mean(word, scope.signature.sort_names)
                 return SyntaxProblem("E201", f"no such sort: {word!r}", bubble.span_of(index), hint)
             return _unknown_word(bubble, index, scope, known)
-    return _wrong_use(bubble, scope) or SyntaxProblem(
-        "E110",
-        f"this is not a term: reading stops at {bubble.words[min(parser.farthest, len(bubble) - 1)]!r}",
-        bubble.span_of(parser.farthest),
-        hint="check the sorts of the arguments, missing blanks around operators, and parentheses",
+    return (
+        _wrong_use(bubble, scope)
+        or _wrong_condition(bubble, scope)
+        or SyntaxProblem(
+            "E110",
+            f"this is not a term: reading stops at {bubble.words[min(parser.farthest, len(bubble) - 1)]!r}",
+            bubble.span_of(parser.farthest),
+            hint="check the sorts of the arguments, missing blanks around operators, and parentheses",
+        )
     )
 
 
@@ -460,6 +470,19 @@ def _wrong_use(bubble: Bubble, scope: Scope) -> SyntaxProblem | None:
         if problem is not None:
             return problem
     return None
+
+
+def _wrong_condition(bubble: Bubble, scope: Scope) -> SyntaxProblem | None:
+    """`if t then ...` where t is not Boolean."""
+    words = bubble.words
+    if "if" not in words or "then" not in words[words.index("if") :]:
+        return None
+    start = words.index("if") + 1
+    condition = bubble.part(start, words.index("then", start))
+    terms, _ = readings_of(condition, scope) if condition.words else ([], None)
+    if not terms or any(term.sort.name == "Bool" for term in terms):
+        return None
+    return SyntaxProblem("E203", f"the condition of 'if' is of sort {terms[0].sort.name}, not Bool", condition.span)
 
 
 def _wrong_number(bubble: Bubble, index: int, candidates: list[Symbol], given: int) -> SyntaxProblem:

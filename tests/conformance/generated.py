@@ -143,7 +143,7 @@ SORTED = {"f({})": 1, "g({})": 1, "h({},{})": 2}
 SORTED_BODY = """[N < E] ops n m : -> N . ops e d : -> E .
 op f : N -> N . op g : E -> N . op h : E E -> E . op h : N N -> N ."""
 SORTED_RULES = (
-    "eq g(X:N) = X .", "eq f(X:N) = X .", "eq h(X:N,Y:E) = X .", "eq h(X:E,Y:N) = d .", "eq h(X:N,Y:N) = Y .",
+    "eq g(X:N) = X .", "eq f(X:N) = X .", "eq h(X:N,Y:E) = X .", "eq h(X:E,Y:N) = d .", "eq h(d,X:E) = e .",
     "eq e = n .", "eq h(X:E,X) = X .", "eq f(n) = m .", "eq f(e) = n .", "eq g(d) = m .", "ceq g(X:E) = n if X :is N .",
 )  # fmt: skip
 

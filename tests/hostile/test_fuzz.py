@@ -28,7 +28,8 @@ from otsrw.syntax.lexer import KEYWORDS
 from otsrw.syntax.source import NOWHERE, Source
 
 ROOT = Path(__file__).parents[2]
-SECONDS = 25
+SECONDS = 15
+SECONDS_OF_A_PROCESS = 40
 
 FILES = sorted([*(ROOT / "specs").rglob("*.cafe"), *(ROOT / "proofs").rglob("*.cafe")])
 
@@ -124,6 +125,17 @@ STARTS = [
 @given(st.sampled_from(STARTS), st.lists(st.sampled_from(WORDS), max_size=40))
 def test_any_words_of_the_language_give_diagnostics(start: str, words: list[str]) -> None:
     run(start + " ".join(words))
+
+
+FOUND = [
+    "pr(BAG(CIPHER) pr(SET(NONCE) })",
+    "mod! SET (E :: :red op empty}\n}",
+]
+
+
+@pytest.mark.parametrize("text", FOUND)
+def test_texts_that_once_hung(text: str) -> None:
+    assert run(text).errors
 
 
 # --- mutated files
@@ -332,7 +344,7 @@ def test_a_small_text_cannot_take_all_time_or_memory(case: Greedy, tmp_path: Pat
         capture_output=True,
         text=True,
         errors="replace",
-        timeout=SECONDS,
+        timeout=SECONDS_OF_A_PROCESS,
         check=False,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30)),
     )

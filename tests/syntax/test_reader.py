@@ -371,7 +371,7 @@ class Long:
 LISTS = "mod! A { [ E < L ] op nil : -> L . op e : -> E . %s }"
 CHAIN = " ".join(["p"] + ["and p"] * 1999)
 LONG = [
-    Long("60 cons cells", LISTS % "op __ : E L -> L .", "e " * 60 + "nil", 500),
+    Long("60 cons cells", LISTS % "op __ : E L -> L .", "e " * 60 + "nil", 3600),
     Long("600 elements, associative", LISTS % "op __ : L L -> L {assoc} .", "e " * 600 + "nil", 5000),
     Long("600 elements, r-assoc", LISTS % "op _;_ : E L -> L {r-assoc} .", "e ; " * 600 + "nil", 5000),
     Long("600 elements, l-assoc", LISTS % "op _;_ : L E -> L {l-assoc} .", "nil" + " ; e" * 600, 5000),
