@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import product
 
 from otsrw.rewriting.budget import Budget
 from otsrw.rewriting.ring import RingTerm
@@ -22,14 +21,24 @@ Substitution = dict[Term, Term]
 
 CHECK_EVERY = 50_000
 
-MAX_SUBSETS = 4096
-"""How many ways of sharing out a collection one variable tries; beyond it only small shares and the whole rest."""
-
 
 def _elements(op: Symbol, subject: Term) -> tuple[Term, ...]:
     if subject.op is op:
         return subject.args
     return () if subject is op.identity else (subject,)
+
+
+def _sub_multisets(available: list[tuple[Term, int]], start: int, size: int, left: int) -> Iterator[tuple[Term, ...]]:
+    """All collections of `size` elements, taking at most the given number of each; `left` is how many there are."""
+    if size == 0:
+        yield ()
+        return
+    if size > left:
+        return
+    element, most = available[start]
+    for taken in range(min(most, size), -1, -1):
+        for rest in _sub_multisets(available, start + 1, size - taken, left - most):
+            yield (element,) * taken + rest
 
 
 class Matcher:
@@ -234,30 +243,10 @@ class Matcher:
             if self._absorbs(op):
                 yield ()
             return
-        ways = 1
-        for _, n in available:
-            ways *= n + 1
-        if ways > MAX_SUBSETS:
-            whole = tuple(e for e, n in available for _ in range(n))
-            if not more_to_come:
-                yield whole
-            for element, _ in available:
-                yield (element,)
-            if more_to_come:
-                yield whole
-            if self._absorbs(op):
-                yield ()
-            return
-        choices = [range(n, -1, -1) for _, n in available]
-        found = [
-            tuple(e for (e, _), k in zip(available, chosen, strict=True) for _ in range(k))
-            for chosen in product(*choices)
-        ]
-        if more_to_come:
-            found.sort(key=len)
-            empty = [share for share in found if not share]
-            found = [share for share in found if share] + empty
-        yield from found
+        total = sum(n for _, n in available)
+        sizes = [*range(1, total + 1), 0] if more_to_come else range(total, -1, -1)
+        for size in sizes:
+            yield from _sub_multisets(available, 0, size, total)
 
     # --- associative only: lists
 

@@ -28,8 +28,11 @@ def show_briefly(term: Term, width: int = 200) -> str:
 
 
 def show_sort(sort: Sort, names: dict[str, tuple[Sort, ...]] | None = None) -> str:
-    """A sort's name, qualified by its module if `names` has several sorts of that name."""
-    several = names is not None and len(names.get(sort.name, ())) > 1
+    """A sort's name, qualified by its module if `names` has several sorts of that name.
+
+    Sorts of instances stay plain: `L.L(X <= A)` could not be read back.
+    """
+    several = names is not None and len(names.get(sort.name, ())) > 1 and "(" not in sort.module
     return f"{sort.name}.{sort.module}" if several else sort.name
 
 

@@ -139,11 +139,12 @@ def passage_cases() -> st.SearchStrategy[Case]:
 
 # --- sorts
 
+# No rule raises the sort of its subject: CafeOBJ then goes on with the sort the term had before.
 SORTED = {"f({})": 1, "g({})": 1, "h({},{})": 2}
 SORTED_BODY = """[N < E] ops n m : -> N . ops e d : -> E .
 op f : N -> N . op g : E -> N . op h : E E -> E . op h : N N -> N ."""
 SORTED_RULES = (
-    "eq g(X:N) = X .", "eq f(X:N) = X .", "eq h(X:N,Y:E) = X .", "eq h(X:E,Y:N) = d .", "eq h(d,X:E) = e .",
+    "eq g(X:N) = X .", "eq f(X:N) = X .", "eq h(X:N,Y:E) = X .", "eq h(X:E,Y:N) = n .", "eq h(d,X:E) = e .",
     "eq e = n .", "eq h(X:E,X) = X .", "eq f(n) = m .", "eq f(e) = n .", "eq g(d) = m .", "ceq g(X:E) = n if X :is N .",
 )  # fmt: skip
 
@@ -179,7 +180,7 @@ QUESTIONS = (
 QUESTIONS += ("size(rem(a,{0}))", "rem(a,{0}) == rem(b,{1})")
 COLLECTION_RULES = {
     "assoc comm id: nil": ("", "eq a ; b = c .", "eq a ; a = nil .", "eq X ; X = X .", "eq c ; c ; c = c ."),
-    "assoc id: nil": ("", "eq a ; b = c .", "eq a ; a = nil .", "eq X ; X = X .", "eq a ; T ; a = T ."),
+    "assoc id: nil": ("", "eq a ; b = c .", "eq a ; a = nil .", "eq X ; X = X ."),
 }
 
 

@@ -147,6 +147,14 @@ open K .
 red k(a,loop) .              --> (a):E
 red k2(a,loop) .             --> (a):E
 close""",
+    "5 only lower ranks are evaluated eagerly": """
+mod* R { [N < E] ops m d loop : -> N . op e : -> E . op g : N -> N . op h : E E -> E . op h : N N -> N .
+op k : E E -> E . op k : N N -> N .
+eq loop = loop . eq g(X:N) = X . eq h(X:E,X) = X . eq h(X:E,Y:E) = d . eq k(X:E,Y:E) = X . }
+open R .
+red h(g(m),m) .              --> (m):N
+red k(e,loop) .              --> (e):E
+close""",
     "5 a user strategy is taken literally": """
 mod* K { [E] ops a b c : -> E . op q : E -> E . op n : E -> E {strat: (0)} .
 op cs : E E -> E {strat: (-1 -2)} . op hd : E -> E . op od : E E -> E {strat: (1 -2 0)} .
