@@ -55,6 +55,34 @@ class Settings:
     library_path: list[Path] = field(default_factory=list)
 
 
+_SHOWN_ELSEWHERE = frozenset(
+    [
+        "path",
+        "state",
+        "switch",
+        "switches",
+        "let",
+        "context",
+        "modules",
+        "views",
+        "view",
+        "search",
+        "graph",
+        "bindings",
+        "memo",
+        "time",
+        "limit",
+        "features",
+        "selection",
+        "subst",
+        "pending",
+        "stop",
+        "rule",
+        "loaded",
+    ]
+)
+
+
 class Quit(Exception):
     """`quit` was reached."""
 
@@ -368,6 +396,9 @@ class Session:
                 self.library.warn("W106", f"the switch {' '.join(words)!r} has no effect in otsrw", command.span)
 
     def _show(self, words: list[str], command: tree.LineCommand) -> None:
+        if words[:1] and words[0] in _SHOWN_ELSEWHERE:
+            self.library.warn("W106", f"'show {words[0]}' has no effect in otsrw", command.span)
+            return
         if words[:1] in (["term"], ["tree"]):
             if self.last_term is not None:
                 self.tell(show_tree(self.last_term) if "tree" in words else show_with_sort(self.last_term))

@@ -38,6 +38,11 @@ class FunctionCompiler:
         self.lazy = machine.lazy_positions(symbol)
         self.rules = machine.rules.get(symbol, [])
         self.memoised = symbol.memo or symbol.comm or any(rule.condition is not None for rule in self.rules)
+        self.irregular = bool(self.rules) and symbol.has_no_least_rank()
+        if self.irregular and not any(rule.lhs.sort.is_error for rule in self.rules):
+            self.memoised = True
+        else:
+            self.irregular = False
 
     # --- small helpers
 
@@ -142,6 +147,10 @@ class FunctionCompiler:
         self._node(1)
         self.emit(1, "if t.epoch is E: return t")
         self.emit(1, "if t.memo_epoch is E: return t.memo")
+        if self.irregular and self.symbol.kind is not None:
+            self.emit(1, f"if t.sort is {self.constant(self.symbol.kind.error)}:")
+            self.emit(2, "t.epoch = E")
+            self.emit(2, "return t")
 
     def _node(self, depth: int) -> None:
         """Bind `t` to the interned term of this call."""

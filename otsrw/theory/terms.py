@@ -239,16 +239,35 @@ class Symbol:
         if self.polymorphic:
             return self._polymorphic_sort(sorts)
         leq = self.order.leq
-        fits = [d for d in self.decls if all(leq(s, a) for s, a in zip(sorts, d.arity, strict=True))]
-        fitting = [d.coarity for d in fits if not d.partial]
-        if not fitting:
-            assert self.kind is not None
-            return self.kind.error
-        for candidate in fitting:
-            if all(leq(candidate, other) for other in fitting):
-                return candidate
+        fitting = [d for d in self.decls if all(leq(s, a) for s, a in zip(sorts, d.arity, strict=True))]
         assert self.kind is not None
+        for decl in fitting:
+            if all(_below(decl.arity, other.arity, self.order) for other in fitting):
+                return self.kind.error if decl.partial else self._least_coarity(decl, fitting)
         return self.kind.error
+
+    def _least_coarity(self, decl: OpDecl, fitting: list[OpDecl]) -> Sort:
+        """Among declarations of the same arity the lowest coarity counts."""
+        coarity = decl.coarity
+        for other in fitting:
+            if other.arity == decl.arity and self.order.leq(other.coarity, coarity):
+                coarity = other.coarity
+        return coarity
+
+    def has_no_least_rank(self) -> bool:
+        """Are there arguments that fit several declarations, none of them the lowest? Such terms are not rewritten."""
+        if self.assoc or self.polymorphic or len(self.decls) < 2:
+            return False
+        below = self.order.below
+        for first in self.decls:
+            for second in self.decls:
+                common = [below[a] & below[b] for a, b in zip(first.arity, second.arity, strict=True)]
+                if first is not second and all(common):
+                    highest = tuple(max(sorts, key=lambda s: (len(below[s]), -s.number)) for sorts in common)
+                    assert self.kind is not None
+                    if self._rank_result(highest) is self.kind.error and not (first.partial or second.partial):
+                        return True
+        return False
 
     def _polymorphic_sort(self, sorts: tuple[Sort, ...]) -> Sort:
         coarity = self.decls[0].coarity
@@ -270,6 +289,10 @@ class Symbol:
 
     def __repr__(self) -> str:
         return f"<{self.name}/{self.nargs}>"
+
+
+def _below(lower: tuple[Sort, ...], upper: tuple[Sort, ...], order: SortOrder) -> bool:
+    return all(order.leq(a, b) for a, b in zip(lower, upper, strict=True))
 
 
 def _by_serial(term: Term) -> int:
