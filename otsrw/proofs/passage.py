@@ -105,13 +105,20 @@ class Passage:
             except OtsrwError as error:
                 problems.append(error.at(item.span).problem)
         self._pending.clear()
-        if self.module.base is not None:
+        if self.module.base is not None and not any(self._defines_function(axiom) for axiom in fresh):
             self.module.axioms += fresh
         elif fresh:
+            # A module of its own: what is declared after a reduction goes in front.
             reduced = self._rewriter is not None
             self.module.axioms = fresh + self.module.axioms if reduced else self.module.axioms + fresh
             self._rewriter = None
+            self._thicken()
         return problems
+
+    def _defines_function(self, axiom: Axiom) -> bool:
+        """An equation with variables on an operator of the passage itself: a program, worth compiling."""
+        op = axiom.lhs.op
+        return not axiom.lhs.ground and any(decl in self.module.decls for decl in op.decls)
 
     def _axiom(self, item: tree.AxiomDeclaration) -> Axiom | None:
         """The axiom, from the signature's cache if another passage with the same declarations had it."""

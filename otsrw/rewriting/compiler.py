@@ -242,6 +242,11 @@ class FunctionCompiler:
         self.looping = False
         self.emit(0, f"def {name}(args):")
         self.emit(1, "global n")
+        if self.symbol.native in self.machine.computations and not self.rules:
+            self.emit(1, f"r = {self.constant(self.machine.computation(self.symbol))}(*args)")
+            self.emit(1, "if r is not None:")
+            self._count(2)
+            self.emit(2, "return r")
         self.emit(1, f"t = {self.constant(self.symbol.make)}(args)")
         self.emit(1, f"if t.op is not {symbol}: return t")
         self.emit(1, "if t.epoch is E: return t")

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from functools import reduce
 from typing import Any
 
 from otsrw.rewriting.budget import SWEEP_EVERY, TICK, Budget
@@ -235,6 +236,7 @@ class Machine:
         """A built-in operator on literal arguments, else None."""
         assert symbol.native is not None
         compute = COMPUTE[symbol.native]
+        arity = symbol.nargs
         missing = self._not_found(symbol)
 
         def run(*args: Term) -> Term | None:
@@ -243,7 +245,7 @@ class Machine:
                 if arg.__class__ is not Literal:
                     return None
                 values.append(arg.value)
-            value = compute(*values)
+            value = compute(*values) if len(values) <= arity else reduce(compute, values)
             return missing if value is None else self._result(value)
 
         return run

@@ -11,7 +11,7 @@ from otsrw.syntax.diagnostics import BudgetExceeded
 from otsrw.theory.terms import Character, QuotedId
 
 Number = int | Fraction | float
-MAX_BITS = 1_000_000
+MAX_BITS = 4_000_000
 MAX_LENGTH = 1_000_000
 
 

@@ -8,9 +8,10 @@ table-only term's count looks like is measured, not assumed.
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 from otsrw.theory.signature import Signature
-from otsrw.theory.terms import Term
+from otsrw.theory.terms import literal_table
 
 GROWTH = 12_000_000
 """Allocated blocks since the last sweep that trigger the next one (a term takes about three)."""
@@ -31,14 +32,15 @@ class Sweeper:
     def sweep(self, signature: Signature) -> int:
         """Remove terms nobody refers to, children after their parents; gives the number removed."""
         total = 0
-        tables = [symbol.table for symbol in signature.symbols()]
+        tables: list[dict[Any, Any]] = [symbol.table for symbol in signature.symbols()]
+        tables.append(literal_table())
         while True:
             removed = sum(self._sweep_table(table) for table in tables)
             total += removed
             if removed * 20 <= total:
                 return total
 
-    def _sweep_table(self, table: dict[tuple[Term, ...], Term]) -> int:
+    def _sweep_table(self, table: dict[Any, Any]) -> int:
         baseline = self._unreferenced_count()
         dead = [key for key, term in table.items() if sys.getrefcount(term) <= baseline]
         for key in dead:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import decimal
 from fractions import Fraction
 
 from otsrw.theory.sorts import Sort
@@ -62,7 +63,39 @@ def show_literal(value: object) -> str:
         return f"{value.numerator}/{value.denominator}"
     if isinstance(value, float):
         return repr(value)
-    return str(value)
+    return decimal_text(value) if isinstance(value, int) else str(value)
+
+
+_LARGE_BITS = 50_000
+
+
+def decimal_text(number: int) -> str:
+    """The decimal digits of a number; large ones by halves with `decimal`, whose multiplication is not quadratic."""
+    if abs(number).bit_length() < _LARGE_BITS:
+        return str(number)
+    powers: dict[int, decimal.Decimal] = {}
+
+    def power_of_two(exponent: int) -> decimal.Decimal:
+        if exponent not in powers:
+            half = exponent >> 1
+            small = exponent <= 256
+            powers[exponent] = (
+                decimal.Decimal(1 << exponent) if small else power_of_two(half) * power_of_two(exponent - half)
+            )
+        return powers[exponent]
+
+    def convert(part: int, bits: int) -> decimal.Decimal:
+        if bits <= 256:
+            return decimal.Decimal(part)
+        half = bits >> 1
+        high = part >> half
+        return convert(part - (high << half), half) + convert(high, bits - half) * power_of_two(half)
+
+    with decimal.localcontext() as context:
+        context.prec, context.Emax, context.Emin = decimal.MAX_PREC, decimal.MAX_EMAX, decimal.MIN_EMIN
+        context.traps[decimal.Inexact] = True
+        digits = str(convert(abs(number), number.bit_length()))
+    return "-" + digits if number < 0 else digits
 
 
 def _is_mixfix(term: Term) -> bool:

@@ -365,8 +365,9 @@ def literal(value: object, sort_of: LiteralSorts) -> Literal:
     return found
 
 
-def is_variable(term: Term) -> bool:
-    return term.op.variable
+def literal_table() -> dict[tuple[type, object], Literal]:
+    """All literals made so far, for whoever tidies up."""
+    return _literals
 
 
 def variables_of(term: Term) -> list[Term]:

@@ -168,16 +168,9 @@ eq rem(X,nil) = nil . ceq rem(X,Y ; T) = rem(X,T) if X == Y . ceq rem(X,Y ; T) =
 eq count(X,nil) = 0 . ceq count(X,Y ; T) = s(count(X,T)) if X == Y . ceq count(X,Y ; T) = count(X,T) if not (X == Y) .
 {rules}"""
 QUESTIONS = (
-    "{0}",
-    "size({0})",
-    "a in ({0})",
-    "rem(b,{0})",
-    "count(c,{0})",
-    "({0}) == ({1})",
-    "({0}) = ({1})",
-    "f({0})",
-)
-QUESTIONS += ("size(rem(a,{0}))", "rem(a,{0}) == rem(b,{1})")
+    "{0}", "size({0})", "a in ({0})", "rem(b,{0})", "count(c,{0})", "({0}) == ({1})", "({0}) = ({1})", "f({0})",
+    "size(rem(a,{0}))", "rem(a,{0}) == rem(b,{1})",
+)  # fmt: skip
 COLLECTION_RULES = {
     "assoc comm id: nil": ("", "eq a ; b = c .", "eq a ; a = nil .", "eq X ; X = X .", "eq c ; c ; c = c ."),
     "assoc id: nil": ("", "eq a ; b = c .", "eq a ; a = nil .", "eq X ; X = X ."),
