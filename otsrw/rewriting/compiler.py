@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from otsrw.rewriting.rules import Rule, conjuncts, is_free_pattern
+from otsrw.rewriting.rules import Rule, conjuncts, fits_lower_rank, is_free_pattern
 from otsrw.theory.terms import Literal, Symbol, Term, variables_of
 
 if TYPE_CHECKING:
@@ -129,6 +129,11 @@ class FunctionCompiler:
         if loop:
             self.emit(1, "while True:")
             depth = 2
+        lower = fits_lower_rank(self.symbol) if self.lazy else None
+        if lower is not None:
+            self.emit(depth, f"if {self.constant(lower)}({self.call_args}):")
+            for position in sorted(self.lazy):
+                self.emit(depth + 1, f"a{position} = norm(a{position})")
         self._builtin(depth)
         rules = self._ground_table(rules, depth)
         if self.symbol.comm and rules:

@@ -23,6 +23,7 @@ from otsrw.rewriting.rules import (
     Strictness,
     conjuncts,
     delayed_positions,
+    fits_lower_rank,
     rank_order,
     total_kinds,
     with_completions,
@@ -950,10 +951,12 @@ def _delaying(
     symbol: Symbol, body: Callable[..., Term | None], norm: Evaluator, delayed: frozenset[int]
 ) -> Callable[..., Term]:
     """Rules are tried first with the delayed arguments as they are, then with all arguments evaluated."""
+    lower = fits_lower_rank(symbol)
 
     def function(*args: Term) -> Term:
         partly = tuple([arg if i in delayed else norm(arg) for i, arg in enumerate(args)])
-        result = body(partly, False)
+        eager = lower is not None and lower(partly)
+        result = None if eager else body(partly, False)
         if result is None:
             result = body(tuple([norm(arg) for arg in partly]))
             assert result is not None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -11,7 +11,7 @@ from otsrw.theory.elaborate import bound_by_matching as binds
 from otsrw.theory.modules import Axiom
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.sorts import Kind, Sort
-from otsrw.theory.terms import Literal, Symbol, Term, variables_of
+from otsrw.theory.terms import Literal, OpDecl, Symbol, Term, variables_of
 
 
 @dataclass(eq=False)
@@ -154,24 +154,46 @@ def delayed_positions(symbol: Symbol, rules: list[Rule]) -> frozenset[int]:
     """Arguments that CafeOBJ's default strategy evaluates only after the top was tried.
 
     Those that are a plain variable of the full argument sort in every left side; operators with an equational theory
-    and built-in operators evaluate all arguments first, as do arguments overloaded with several sorts.
+    and built-in operators evaluate all arguments first. Of an overloaded operator only the highest rank delays.
     """
     if not rules or symbol.has_theory or symbol.native is not None or symbol.strategy is not None:
         return frozenset()
-    order = symbol.order
+    highest = highest_rank(symbol)
+    if highest is None:
+        return frozenset()
     delayed = set(range(symbol.nargs))
     for rule in rules:
         for index, arg in enumerate(rule.lhs.args):
-            kind = symbol.arg_kinds[index]
-            declared = {d.arity[index] for d in symbol.decls}
-            full = kind is None or (len(declared) == 1 and order.leq(min(declared, key=_number), arg.sort))
-            if not arg.op.variable or not full:
+            if not arg.op.variable or not symbol.order.leq(highest.arity[index], arg.sort):
                 delayed.discard(index)
     return frozenset(delayed)
 
 
-def _number(sort: Sort) -> int:
-    return sort.number
+def highest_rank(symbol: Symbol) -> OpDecl | None:
+    """The declaration whose arity is above all others."""
+    leq = symbol.order.leq
+    for decl in symbol.decls:
+        if all(leq(a, b) for other in symbol.decls for a, b in zip(other.arity, decl.arity, strict=True)):
+            return decl
+    return None
+
+
+def fits_lower_rank(symbol: Symbol) -> Callable[[tuple[Term, ...]], bool] | None:
+    """Tells whether arguments fit a declaration below the highest; None if there is only one rank."""
+    highest = highest_rank(symbol)
+    lower = [d for d in symbol.decls if highest is not None and d.arity != highest.arity]
+    if not lower:
+        return None
+    leq = symbol.order.leq
+    known: dict[tuple[Sort, ...], bool] = {}
+
+    def fits(args: tuple[Term, ...]) -> bool:
+        sorts = tuple([arg.sort for arg in args])
+        if sorts not in known:
+            known[sorts] = any(all(leq(s, a) for s, a in zip(sorts, d.arity, strict=True)) for d in lower)
+        return known[sorts]
+
+    return fits
 
 
 class Strictness:
