@@ -65,6 +65,11 @@ def agree(left: str, right: str, signature: Signature) -> bool:
     return one_sort == other_sort and compare(one, other, signature) in (Agreement.EXACT, Agreement.MODULO_AC)
 
 
+def signature_of(text: str) -> Signature:
+    """What comparing results modulo AC needs to know of a text."""
+    return scan_signature([text])
+
+
 def expected_results(text: str) -> list[str]:
     return [found.strip() for found in _EXPECTED.findall(text)]
 

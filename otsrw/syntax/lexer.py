@@ -8,7 +8,7 @@ recognised where the grammar expects a declaration, since `--` may also be an op
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from lark import Token
@@ -72,6 +72,7 @@ _STARTERS = frozenset(
 }
 
 
+_LINE_STARTERS = _STARTERS | {"["} | {w for w, t in KEYWORDS.items() if t == "MODE"}
 _ATTRIBUTES = frozenset(
     ("assoc", "comm", "idem", "constr", "ctor", "memo", "prec:", "strat:", "id:", "idr:", "l-assoc", "r-assoc")
 )
@@ -177,6 +178,8 @@ class CafeLexer(Lexer):
         for terminal in _BUBBLES:
             if terminal in accepts:
                 return reading.bubble(terminal)
+        if reading.depth == 0 and "AXIOM" in accepts and reading.shortcut is not None:
+            reading.shortcut(reading)
         index = reading.skip_comments(boundary="AXIOM" in accepts)
         if "AXIOM" in accepts:
             reading.at_boundary = True
@@ -189,6 +192,7 @@ class CafeLexer(Lexer):
         terminal = self._terminal(word, accepts)
         if terminal == "LINE_COMMAND" and word == "eof":
             return None
+        reading.depth += (terminal == "LBRACE") - (terminal == "RBRACE")
         reading.index = index + 1
         return Token(terminal, tree.Named(word, words.span(index)))
 
@@ -209,7 +213,18 @@ class CafeLexer(Lexer):
 class Reading:
     """Where the lexer is in the words of one source."""
 
-    __slots__ = ("at_boundary", "echoes", "index", "item_start", "mark", "retried", "words")
+    __slots__ = (
+        "at_boundary",
+        "depth",
+        "echoes",
+        "index",
+        "item_start",
+        "mark",
+        "plain",
+        "retried",
+        "shortcut",
+        "words",
+    )
 
     def __init__(self, words: Words, index: int = 0) -> None:
         self.words = words
@@ -218,6 +233,12 @@ class Reading:
         self.item_start = index
         self.at_boundary = False
         self.retried = -1
+        self.depth = 0
+        """How many modules and sections are open."""
+        self.plain: list[tree.Statement] = []
+        """Statements read by the short cut."""
+        self.shortcut: Callable[[Reading], None] | None = None
+        """Called where a statement may start outside modules: reads what needs no grammar."""
         self.echoes: list[tuple[int, str]] = []
 
     def skip_comments(self, boundary: bool) -> int:
@@ -339,6 +360,27 @@ class Reading:
         if start < len(texts):
             self._unfinished(start, len(texts), depth, opened)
         return len(texts)
+
+    def plain_term_end(self, start: int) -> int:
+        """As `_term_end`, or -1 where that would complain."""
+        texts = self.words.texts
+        depth = 0
+        separator = _separator(texts[start - 1])
+        for index in range(start, len(texts)):
+            word = texts[index]
+            if word == ".":
+                if depth == 0 and separator is None:
+                    return index if index > start else -1
+            elif word == "(":
+                depth += 1
+            elif word == ")":
+                depth -= 1
+            elif word == separator:
+                if depth == 0:
+                    separator = None
+            elif word in "{}" or (word in _LINE_STARTERS and self._starts_statement(index)):
+                return -1
+        return -1
 
     def _starts_statement(self, index: int) -> bool:
         word = self.words.texts[index]

@@ -14,6 +14,7 @@ from lark import Lark, Token, Transformer, UnexpectedToken
 
 from otsrw.syntax import tree
 from otsrw.syntax.diagnostics import Diagnostic, OtsrwError, SyntaxProblem, did_you_mean
+from otsrw.syntax.fastlane import read_plain_statements
 from otsrw.syntax.lexer import KEYWORDS, CafeLexer, Reading, Words
 from otsrw.syntax.source import Source, Span
 
@@ -27,6 +28,7 @@ def read(source: Source) -> tuple[list[tree.Statement], list[Diagnostic]]:
     if junk:
         return [], [junk]
     reading = Reading(Words(source))
+    reading.shortcut = read_plain_statements
     interactive = _lark().parse_interactive(cast(Any, reading), start="file")
     state: Any = interactive.parser_state
     lexer: Any = interactive.lexer_thread
@@ -36,15 +38,16 @@ def read(source: Source) -> tuple[list[tree.Statement], list[Diagnostic]]:
             for token in lexer.lex(state):
                 state.feed_token(token)
             statements = state.feed_token(Token("$END", ""), True)
-            return _with_echoes(statements, reading), errors
+            return _in_order(statements, reading), errors
         except (UnexpectedToken, OtsrwError) as error:
             if isinstance(error, UnexpectedToken) and _closes_module(error, reading):
                 errors.append(_unclosed(error, reading))
-                _close_module(state, error, reading)
-                continue
-            if len(errors) < MAX_ERRORS:
-                errors.append(_problem(error, reading))
-            _recover(state, reading, at_end=reading.index >= len(reading.words.texts))
+                _close_module(state, reading)
+            else:
+                if len(errors) < MAX_ERRORS:
+                    errors.append(_problem(error, reading))
+                _recover(state, reading, at_end=reading.index >= len(reading.words.texts))
+            reading.depth = sum(isinstance(v, Token) and v.type == "LBRACE" for v in state.value_stack)
 
 
 def read_module_expression(bubble: tree.Bubble) -> tree.ModuleExpression:
@@ -82,11 +85,10 @@ def _lark() -> Lark:
     return Lark(grammar_text(), parser="lalr", lexer=CafeLexer, start=["file", "modexp"], transformer=_Builder())
 
 
-def _with_echoes(statements: list[tree.Statement], reading: Reading) -> list[tree.Statement]:
-    if not reading.echoes:
-        return statements
+def _in_order(statements: list[tree.Statement], reading: Reading) -> list[tree.Statement]:
+    """Statements read by the grammar and by the short cut, and comments to be echoed, as they stand in the text."""
     echoes: list[tree.Statement] = [tree.Echo(text, reading.words.span(index)) for index, text in reading.echoes]
-    return sorted(statements + echoes, key=lambda s: s.span.start)
+    return sorted([*statements, *reading.plain, *echoes], key=lambda s: s.span.start)
 
 
 def _binary_junk(source: Source) -> Diagnostic | None:
@@ -140,7 +142,7 @@ def _unclosed(error: UnexpectedToken, reading: Reading) -> Diagnostic:
     return Diagnostic("E104", f"this module is not closed before the next {named.text!r}", span, hint)
 
 
-def _close_module(state: Any, error: UnexpectedToken, reading: Reading) -> None:
+def _close_module(state: Any, reading: Reading) -> None:
     """Supply the missing braces and read the offending word again."""
     brace = Token("RBRACE", tree.Named("}", reading.words.span(reading.item_start)))
     table = state.parse_conf.parse_table.states

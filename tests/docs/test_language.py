@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from support import agree, answers, scan_signature
+from support import agree, answers, signature_of
 
 _PAGE = Path(__file__).parents[2] / "docs" / "language.md"
 _BLOCK = re.compile(r"```cafeobj\n(.*?)```", re.DOTALL)
@@ -20,7 +20,7 @@ def test_an_example_gives_what_it_says(block: str) -> None:
     expected = [text.strip() for text in _GIVES.findall(block)]
     found = [command.shown_result for command in answers(block)]
     assert len(found) == len(expected)
-    signature = scan_signature([block])
+    signature = signature_of(block)
     assert [pair for pair in zip(expected, found, strict=True) if not agree(*pair, signature)] == []
 
 
