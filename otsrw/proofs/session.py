@@ -30,7 +30,7 @@ from otsrw.theory.library import Library
 from otsrw.theory.modules import Module
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.parsing import parse_term
-from otsrw.theory.printing import show, show_sort, show_with_sort
+from otsrw.theory.printing import show, show_sort, show_with_sort, with_sort
 from otsrw.theory.terms import Term
 
 _REDUCTIONS = {
@@ -266,8 +266,8 @@ class Session:
 
     def _parsed(self, command: tree.TermCommand, module: Module, term: Term) -> None:
         names = module.signature.sort_names
-        shown = show_with_sort(term, module.variables, names)
         text = show(term, module.variables)
+        shown = with_sort(text, term, names)
         sort = show_sort(term.sort, names)
         self.outcome.commands.append(
             CommandResult("parse", module.name, text, text, sort, 0, 0.0, command.span, shown, shown)
@@ -293,7 +293,8 @@ class Session:
     def _reduce(self, command: tree.TermCommand, kind: str, module: Module, term: Term, in_passage: bool) -> None:
         declared = module.variables
         names = module.signature.sort_names
-        shown_term = show_with_sort(term, declared, names)
+        text = show(term, declared)
+        shown_term = with_sort(text, term, names)
         title = {"red": "reduce", "exec": "execute", "bred": "behavioural reduce"}[kind]
         self.tell(f"-- {title} in {module.name} : {shown_term}")
         tracer = self._tracer(declared) if self.settings.trace else None
@@ -302,28 +303,29 @@ class Session:
             reduction = rewriter.reduce(term, self._budget())
         except OtsrwError:
             self.outcome.commands.append(
-                CommandResult(kind, module.name, show(term, declared), None, None, 0, 0.0, command.span, shown_term)
+                CommandResult(kind, module.name, text, None, None, 0, 0.0, command.span, shown_term)
             )
             raise
-        self._finished(command, kind, module, term, shown_term, reduction)
+        self._finished(command, kind, module, (text, shown_term), reduction)
 
     def _finished(
-        self, command: tree.TermCommand, kind: str, module: Module, term: Term, shown_term: str, reduction: Reduction
+        self, command: tree.TermCommand, kind: str, module: Module, asked: tuple[str, str], reduction: Reduction
     ) -> None:
         declared = module.variables
         notes = tuple(line for note in reduction.notes for line in _search_lines(note, declared))
         names = module.signature.sort_names
-        shown_result = show_with_sort(reduction.term, declared, names)
+        text = show(reduction.term, declared)
+        shown_result = with_sort(text, reduction.term, names)
         result = CommandResult(
             kind,
             module.name,
-            show(term, declared),
-            show(reduction.term, declared),
+            asked[0],
+            text,
             show_sort(reduction.term.sort, names),
             reduction.rewrites,
             reduction.seconds,
             command.span,
-            shown_term,
+            asked[1],
             shown_result,
             notes,
             reduction.term,

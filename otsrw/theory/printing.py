@@ -41,10 +41,14 @@ def show_with_sort(
     term: Term, declared: dict[str, Term] | None = None, names: dict[str, tuple[Sort, ...]] | None = None
 ) -> str:
     """As CafeOBJ shows results: `(term):Sort`."""
+    return with_sort(show(term, declared), term, names)
+
+
+def with_sort(text: str, term: Term, names: dict[str, tuple[Sort, ...]] | None = None) -> str:
+    """`(text):Sort`, where `text` is the term's."""
     sort = show_sort(term.sort, names)
     if term.op.variable:
         return f"{term.op.name}:{sort}"
-    text = show(term, declared)
     if not (text.startswith("(") and _is_mixfix(term)):
         text = f"({text})"
     return f"{text}:{sort}"
