@@ -54,7 +54,17 @@ def norm(t):
 Evaluator = Callable[[Term], Term]
 Tracer = Callable[[Rule, dict[Term, Term], tuple[int, ...]], None]
 
-_CONNECTIVES = {"not": 1, "implies": 2, "iff": 2}
+_CONNECTIVES: dict[str, Callable[..., Term]] = {
+    "and": Ring.conjunction,
+    "or": Ring.disjunction,
+    "xor": Ring.exclusive,
+    "not": Ring.negation,
+    "implies": Ring.implication,
+    "iff": Ring.equivalence,
+}
+LARGE_RING = 300_000
+"""Nodes from which the next reduction starts with an empty ring; terms of the old one keep it alive."""
+
 MAX_RING_NODES = 3_000_000
 
 
@@ -133,10 +143,7 @@ class Machine:
         if bools:
             self.true = self.signature.constants_named("true")[0].make(())
             self.false = self.signature.constants_named("false")[0].make(())
-            by_native = {s.native: s for s in self.signature.symbols() if s.native is not None}
-            if "xor" in by_native:
-                self.ring = Ring(self.true, self.false, by_native["xor"], by_native["and"], by_native["or"])
-                self.ring.on_growth = self._check_ring
+            self.ring = self._new_ring()
         namespace.update(
             n=0,
             L=TICK,
@@ -153,6 +160,15 @@ class Machine:
         )
         exec(compile(_CORE, "<otsrw core>", "exec"), namespace)
         self.normalise: Evaluator = namespace["norm"]
+
+    def _new_ring(self) -> Ring | None:
+        by_native = {s.native: s for s in self.signature.symbols() if s.native is not None}
+        if "xor" not in by_native:
+            return None
+        assert self.true is not None and self.false is not None
+        ring = Ring(self.true, self.false, by_native["xor"], by_native["and"], by_native["or"])
+        ring.on_growth = self._check_ring
+        return ring
 
     # --- facts the compiler asks for
 
@@ -311,28 +327,17 @@ class Machine:
 
     def _native_function(self, symbol: Symbol) -> Callable[..., Term] | None:
         """Functions of the Boolean connectives and of a stuck conditional; they take normal forms."""
-        ring = self.ring
         native = symbol.native
         if native == "if":
             return self._stuck_if(symbol)
-        if ring is None or native not in ("and", "or", "xor", "not", "implies", "iff"):
+        if self.ring is None or native not in _CONNECTIVES:
             return None
-        connectives: dict[str, Callable[..., Term]] = {
-            "and": ring.conjunction,
-            "or": ring.disjunction,
-            "xor": ring.exclusive,
-            "not": ring.negation,
-            "implies": ring.implication,
-            "iff": ring.equivalence,
-        }
-        connective = connectives[native]
-        if native in _CONNECTIVES:
-            return self._guarded(connective)
-        return self._folded(connective)
+        connective = _CONNECTIVES[native]
+        return self._folded(connective) if symbol.assoc else self._guarded(connective)
 
     def _guarded(self, connective: Callable[..., Term]) -> Callable[..., Term]:
         def apply(*args: Term) -> Term:
-            return self._simplified(connective(*args))
+            return self._simplified(connective(self.ring, *args))
 
         return apply
 
@@ -340,7 +345,7 @@ class Machine:
         def apply(args: tuple[Term, ...]) -> Term:
             result = args[0]
             for arg in args[1:]:
-                result = connective(result, arg)
+                result = connective(self.ring, result, arg)
             return self._simplified(result)
 
         return apply
@@ -438,7 +443,7 @@ class Machine:
         if symbol.nargs == 0:
             if symbol in self.rules or symbol.native in COMPUTE:
                 return lambda term: namespace[name]()
-            return self._constant_evaluator(symbol, name)
+            return self._constant_evaluator(symbol)
         lazy = self.lazy_positions(symbol)
         args = [f"a[{i}]" if i in lazy else f"norm(a[{i}])" for i in range(symbol.nargs)]
         if self.tracer is not None:
@@ -454,7 +459,7 @@ class Machine:
         term.epoch = self.namespace["E"]
         return term
 
-    def _constant_evaluator(self, symbol: Symbol, name: str) -> Evaluator:
+    def _constant_evaluator(self, symbol: Symbol) -> Evaluator:
         """A constant without rules of its own: only a layer may rewrite it."""
 
         def evaluate(term: Term) -> Term:
@@ -463,7 +468,6 @@ class Machine:
             term.epoch = self.namespace["E"]
             return term
 
-        del name
         return evaluate
 
     def _assoc_evaluator(self, name: str) -> Evaluator:
@@ -742,6 +746,9 @@ class Machine:
     def run(self, term: Term, budget: Budget) -> Term:
         """The normal form of a term, within a budget."""
         self.budget = budget
+        if self.ring is not None and self.ring.size() > LARGE_RING:
+            self.ring = self._new_ring()
+            self.new_epoch()
         self._spent = self.rewrites
         self.namespace["L"] = self.rewrites + min(TICK, budget.max_rewrites)
         self.matcher.begin(budget)

@@ -86,15 +86,17 @@ def _machine(module: Module, tracer: Tracer | None, transitions: bool) -> tuple[
     if module.base is None:
         return Machine(module, tracer, transitions), None
     base = module.base
-    if tracer is not None or transitions:
-        machine = Machine(base, tracer, transitions)
-    else:
-        machine = _machines.get(base) or _machines.setdefault(base, Machine(base))
+    special = tracer is not None or transitions
+    machine = Machine(base, tracer, transitions) if special else _shared_machine(base)
     return machine, Layer(machine)
 
 
-_machines: dict[Module, Machine] = {}
-"""Compiled modules: opening a module a thousand times compiles it once."""
+def _shared_machine(module: Module) -> Machine:
+    """The compiled form of a module, kept with it: opening it a thousand times compiles it once."""
+    machine: Machine | None = module.__dict__.get("_machine")
+    if machine is None:
+        machine = module.__dict__["_machine"] = Machine(module)
+    return machine
 
 
 _INNERMOST = 2000

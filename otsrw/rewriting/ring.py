@@ -72,7 +72,7 @@ class Ring:
 
     def polynomial(self, term: Term) -> int:
         if isinstance(term, RingTerm):
-            return term.polynomial
+            return term.polynomial if term.ring is self else self._adopt(term.ring, term.polynomial, {0: 0, 1: 1})
         if term is self.true:
             return 1
         if term is self.false:
@@ -82,6 +82,15 @@ class Ring:
             index = self._index[term] = len(self.atoms)
             self.atoms.append(term)
         return self._node(index, 0, 1)
+
+    def _adopt(self, other: Ring, node: int, known: dict[int, int]) -> int:
+        """A polynomial of another ring as one of this."""
+        if node not in known:
+            atom = self.polynomial(other.atoms[other._variable[node]])
+            low = self._adopt(other, other._without[node], known)
+            high = self._adopt(other, other._with[node], known)
+            known[node] = self.add(low, self.multiply(atom, high))
+        return known[node]
 
     def term(self, polynomial: int) -> Term:
         found = self._terms.get(polynomial)

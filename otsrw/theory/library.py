@@ -176,7 +176,7 @@ class Library:
             made = morphism.image(module)
             made.name = name
             self._instances[key] = made
-            _origins[made] = (module, sorts, decls, targets)
+            made.__dict__["_origin"] = (module, sorts, decls, targets)
         return self._instances[key]
 
     def _target(self, argument: tree.Argument, context: Module | None) -> tuple[Module, tuple[tree.Mapping, ...], str]:
@@ -210,8 +210,8 @@ class Library:
         return _Privacy(name, kept).image(theory)
 
 
-_origins: dict[Module, tuple[Module, dict[Sort, Sort], dict[OpDecl, OpImage], dict[Module, Module]]] = {}
-"""How an instance was made, to recognise an instance of an instance."""
+_Origin = tuple[Module, dict[Sort, Sort], dict[OpDecl, OpImage], dict[Module, Module]]
+"""How an instance was made, kept with it to recognise an instance of an instance."""
 
 
 class _Instantiation(Morphism):
@@ -230,7 +230,7 @@ class _Instantiation(Morphism):
         self.given = (dict(sorts), dict(decls), dict(targets))
 
     def image(self, module: Module) -> Module:
-        origin = _origins.get(module)
+        origin: _Origin | None = module.__dict__.get("_origin")
         if origin is None or module in self.modules or not self._touches(module):
             return super().image(module)
         base, sorts, decls, targets = origin

@@ -16,7 +16,7 @@ from otsrw.syntax.mixfix import MixfixParser, TooAmbiguous
 from otsrw.syntax.tree import Bubble
 from otsrw.theory.printing import show_briefly
 from otsrw.theory.signature import Payload, Signature
-from otsrw.theory.sorts import COSMOS, Kind, Sort
+from otsrw.theory.sorts import Kind, Sort
 from otsrw.theory.terms import Character, Literal, QuotedId, Symbol, Term, literal, variable
 
 if TYPE_CHECKING:
@@ -529,15 +529,3 @@ def _arguments(bubble: Bubble, start: int) -> list[Bubble] | None:
             found.append(bubble.part(begin, index))
             begin = index + 1
     return None
-
-
-__all__ = [
-    "COSMOS",
-    "LITERAL_SORTS",
-    "Scope",
-    "literal_of",
-    "literal_value",
-    "parse_term",
-    "parse_words",
-    "readings_of",
-]

@@ -237,3 +237,10 @@ def test_a_result_under_assumptions_is_equivalent_where_they_hold(
     for under in assignments():
         if all(side.value(under) == value for side, value in assumed):
             assert value_of(answer.normal_form, under) == expression.value(under)
+
+
+def test_a_large_ring_is_left_behind_between_reductions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("otsrw.rewriting.machine.LARGE_RING", 8)
+    text = "mod B { ops p q r s : -> Bool } open B . eq s = p or q . red p or q or r . red (s and r) xor (s and r) . "
+    found = answers(text + "red s implies (p or q) . red (p or q) implies s . close")
+    assert [command.result for command in found][1:] == ["false", "true", "true"]
