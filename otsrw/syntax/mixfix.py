@@ -118,6 +118,9 @@ class Builder(Protocol[T, Payload_contra]):
         An associative binary production may be given more than two.
         """
 
+    def prefer(self, items: list[tuple[int, int, T]]) -> list[tuple[int, int, T]]:
+        """Drop readings (end, level, term) of a stretch that give way to another one of the same stretch."""
+
     def may_start(self, payload: Payload_contra, term: T) -> bool:
         """Can this term be the first argument of what the payload builds?"""
 
@@ -169,6 +172,8 @@ class MixfixParser(Generic[T, P]):
             found.append(item)
             if end < self.size:
                 self._extend(item, limit, work)
+        if any(count > 1 for count in seen.values()):
+            found[:] = self.builder.prefer(found)
         return found
 
     def _primaries(self, start: int, limit: int) -> list[Item[T]]:

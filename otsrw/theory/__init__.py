@@ -1,5 +1,6 @@
 """Tree to theory: sorts, operators, interned terms, equations, modules and how they are combined."""
 
+from otsrw.theory.constructors import Constructors
 from otsrw.theory.elaborate import elaborate, new_library, scope_of
 from otsrw.theory.library import Library
 from otsrw.theory.modules import Axiom, Module
@@ -9,6 +10,7 @@ from otsrw.theory.terms import Symbol, Term
 
 __all__ = [
     "Axiom",
+    "Constructors",
     "Library",
     "Module",
     "Symbol",

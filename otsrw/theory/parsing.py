@@ -215,6 +215,14 @@ class Scope:
                 return symbol.native in _MIXED_KINDS
         return True
 
+    def prefer(self, items: list[tuple[int, int, Term]]) -> list[tuple[int, int, Term]]:
+        """A user's own `_=_` of another coarity comes before the built-in equality of the same stretch and kind."""
+        kinds = self.signature.order.kind
+        own = {(end, kinds.get(t.sort)) for end, _, t in items if t.op.words == _EQUALITY and t.op.native is None}
+        if not own:
+            return items
+        return [i for i in items if i[2].op.native != "equals" or (i[0], kinds.get(i[2].sort)) not in own]
+
     def may_start(self, payload: Payload, term: Term) -> bool:
         if not self.strict:
             return True
@@ -234,6 +242,7 @@ def _is_built_in(sort: Sort, module: Module) -> bool:
     return any(inner.is_system and sort in inner.sorts for inner in module.closure())
 
 
+_EQUALITY = ("_", "=", "_")
 _MIXED_KINDS = frozenset(("search",))
 
 

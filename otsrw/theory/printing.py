@@ -140,14 +140,18 @@ class _Printer:
 
     def _parts(self, term: Term) -> list[Term | str]:
         words = term.op.words
-        if "_" not in words and term.op.assoc:
-            return _nested_parts(" ".join(words), term.args)
-        if "_" not in words:
-            parts: list[Term | str] = [" ".join(words), "("]
+        if "_" in words:
+            return _mixfix_parts(term)
+        name = " ".join(words)
+        if term.op.assoc:
+            parts = _nested_parts(name, term.args)
+        else:
+            parts = [name, "("]
             for index, arg in enumerate(term.args):
                 parts += [",", arg] if index else [arg]
-            return [*parts, ")"]
-        return _mixfix_parts(term)
+            parts.append(")")
+        binds_loosely = any(decl.attributes.precedence for decl in term.op.decls)
+        return ["(", *parts, ")"] if binds_loosely else parts
 
 
 def _nested_parts(name: str, args: tuple[Term, ...]) -> list[Term | str]:

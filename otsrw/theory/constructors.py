@@ -1,0 +1,67 @@
+"""What is certainly different: numerals, and terms built by free constructors of tight modules.
+
+`red 1 = 2 .` stays as it is, because CafeOBJ's `_=_` is decided by equations only. But in every model that a tight
+module (`mod!`) means, different numerals are different, and so are terms with different free constructors at the top;
+equal terms with the same free constructor have equal arguments. Case splitting and translation rely on that.
+
+A constructor is free if all its declarations say `constr` in tight modules, it has no equational theory, and no
+equation of the module rewrites it.
+"""
+
+from __future__ import annotations
+
+from otsrw.theory.modules import Module, translated
+from otsrw.theory.terms import Literal, Symbol, Term
+
+
+class Constructors:
+    """The free constructors a module sees, and what follows from them."""
+
+    def __init__(self, module: Module) -> None:
+        signature = module.signature
+        tight = {decl for inner in module.closure() if inner.is_tight for decl in inner.decls}
+        memo: dict[Term, Term] = {}
+        rewritten = {
+            translated(axiom, owner, signature, memo).lhs.op
+            for owner, axiom in module.flat_axioms()
+            if not axiom.is_transition
+        }
+        self.free: frozenset[Symbol] = frozenset(
+            symbol
+            for symbol in signature.symbols()
+            if symbol.is_constructor
+            and not symbol.has_theory
+            and symbol not in rewritten
+            and all(decl in tight and decl.attributes.constructor for decl in symbol.decls)
+        )
+
+    def distinct(self, first: Term, second: Term) -> bool:
+        """Are these terms different in every model? False means only that we cannot tell."""
+        todo = [(first, second)]
+        while todo:
+            left, right = todo.pop()
+            if left is right:
+                continue
+            if isinstance(left, Literal) and isinstance(right, Literal):
+                return True
+            if left.op in self.free and right.op in self.free:
+                if left.op is not right.op:
+                    return True
+                todo += zip(left.args, right.args, strict=True)
+        return False
+
+    def decompose(self, first: Term, second: Term) -> list[tuple[Term, Term]] | None:
+        """The equations between arguments that `first = second` amounts to; None if the terms are distinct."""
+        if self.distinct(first, second):
+            return None
+        parts: list[tuple[Term, Term]] = []
+        todo = [(first, second)]
+        while todo:
+            left, right = todo.pop()
+            if left is right:
+                continue
+            if left.op is right.op and left.op in self.free:
+                todo += reversed(list(zip(left.args, right.args, strict=True)))
+            else:
+                parts.append((left, right))
+        return parts

@@ -1,0 +1,11 @@
+"""Property tests are the same on every run; `HYPOTHESIS_PROFILE=explore` lets them look elsewhere."""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import settings
+
+settings.register_profile("steady", derandomize=True, deadline=None)
+settings.register_profile("explore", derandomize=False, deadline=None, max_examples=500)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
