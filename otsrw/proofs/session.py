@@ -25,7 +25,7 @@ from otsrw.syntax.diagnostics import Diagnostic, OtsrwError, SyntaxProblem, Theo
 from otsrw.syntax.lexer import KEYWORDS, Words
 from otsrw.syntax.reader import read, read_module_expression
 from otsrw.syntax.source import Source, Span
-from otsrw.theory.elaborate import ModuleErrors, elaborate, new_library, scope_of
+from otsrw.theory.elaborate import ModuleErrors, declare_let, elaborate, new_library, scope_of
 from otsrw.theory.library import Library
 from otsrw.theory.modules import Module
 from otsrw.theory.morphisms import substitute
@@ -81,6 +81,10 @@ _SHOWN_ELSEWHERE = frozenset(
         "loaded",
     ]
 )
+
+
+LAST_TERM = "$$term"
+"""In a term: the term parsed last in the module."""
 
 
 class Quit(Exception):
@@ -181,6 +185,8 @@ class Session:
                 self._line_command(statement)
             case tree.Echo(text, _):
                 self.tell(text)
+            case tree.LetDeclaration() if self.passage is None and self.selected is not None:
+                declare_let(statement, self.selected)
             case _:
                 if self.passage is None:
                     raise SyntaxProblem(
@@ -249,13 +255,15 @@ class Session:
                 self._report(problem)
         term = self._parse(command.term, module)
         self.last_term = term
+        module.lets[LAST_TERM] = term
         if kind is None:
             self._parsed(command, module, term)
         else:
             self._reduce(command, kind, module, term, in_passage)
 
     def _parse(self, bubble: tree.Bubble, module: Module) -> Term:
-        if self.passage is None or module is not self.passage.module or not self.passage.shares_parses:
+        shared = self.passage is not None and module is self.passage.module and self.passage.shares_parses
+        if not shared or LAST_TERM in bubble.words:
             return parse_term(bubble, scope_of(module))
         cache = module.signature.parse_cache
         key = ("term", *bubble.words)

@@ -37,6 +37,8 @@ class _Question:
     solutions: int | None
     depth: int | None
     ending: str  # '*', '+' or '!'
+    assumed: Term | None = None
+    """`... if CC suchThat ...`: transitions are taken whatever their condition, and CC stands for it."""
 
 
 class Searcher:
@@ -46,6 +48,8 @@ class Searcher:
         self.machine = machine
         self.transitions = transitions
         self.notes: list[SearchNote] = []
+        self._condition: Term | None = None
+        """The condition of the transition taken last."""
 
     def evaluate(self, term: Term) -> Term:
         question = _read(term)
@@ -73,14 +77,14 @@ class Searcher:
             for state in frontier:
                 machine.budget.check_time()
                 moved = False
-                for successor in self.successors(state):
+                for successor, condition in self._steps(state, question.assumed is not None):
                     moved = True
-                    if successor in seen or self._equivalent(question, successor, seen):
+                    if question.assumed is None and (successor in seen or self._equivalent(question, successor, seen)):
                         continue
-                    seen[successor] = len(seen)
+                    seen.setdefault(successor, len(seen))
                     following.append(successor)
                     if question.ending != "!":
-                        found += self._solution(question, successor, seen[successor])
+                        found += self._solution(question, successor, seen[successor], condition)
                         if found and found == question.solutions:
                             return self._ended(f"-- found required number of solutions {found}.", True)
                 if question.ending == "!" and not moved and state is not start:
@@ -94,8 +98,11 @@ class Searcher:
         self.notes.append(SearchNote(None, 0, (), text))
         return result
 
-    def _solution(self, question: _Question, state: Term, number: int) -> bool:
-        for found in self.machine.matcher.match(question.pattern, state, {}):
+    def _solution(self, question: _Question, state: Term, number: int, condition: Term | None = None) -> bool:
+        known: dict[Term, Term] = {}
+        if question.assumed is not None and condition is not None:
+            known = {question.assumed: condition}
+        for found in self.machine.matcher.match(question.pattern, state, known):
             if question.condition is not None:
                 holds = self.machine.normalise(substitute(question.condition, found))
                 if holds is not self.machine.true:
@@ -113,42 +120,48 @@ class Searcher:
             for old in seen
         )
 
-    def successors(self, state: Term) -> Iterator[Term]:
-        """Normal forms reachable by one transition, at the top first, then inside from left to right."""
-        for moved in self._moves(state):
-            yield self.machine.normalise(moved)
+    def _steps(self, state: Term, assume: bool) -> Iterator[tuple[Term, Term | None]]:
+        """Normal forms reachable by one transition, at the top first, then inside from left to right.
 
-    def _moves(self, term: Term) -> Iterator[Term]:
+        With `assume` conditions are not checked but given along.
+        """
+        for moved in self._moves(state, assume):
+            yield self.machine.normalise(moved), self._condition
+
+    def _moves(self, term: Term, assume: bool) -> Iterator[Term]:
         op = term.op
         for rule in self.transitions:
             if op.assoc and rule.lhs.op is op:
-                yield from self._moves_inside(rule, term)
+                yield from self._moves_inside(rule, term, assume)
             else:
                 for found in self.machine.rule_matcher.match(rule.lhs, term, {}):
-                    result = self._fire(rule, found)
+                    result = self._fire(rule, found, assume)
                     if result is not None:
                         yield result
         for index, arg in enumerate(term.args):
-            for moved in self._moves(arg):
+            for moved in self._moves(arg, assume):
                 yield op.make((*term.args[:index], moved, *term.args[index + 1 :]))
 
-    def _moves_inside(self, rule: Rule, term: Term) -> Iterator[Term]:
+    def _moves_inside(self, rule: Rule, term: Term, assume: bool) -> Iterator[Term]:
         """A rule on an associative operator, applied within a larger collection."""
         op = term.op
         matcher = self.machine.rule_matcher
         if op.comm:
             for found, rest in matcher.match_multiset(op, rule.lhs.args, term.args, {}, True):
-                result = self._fire(rule, found)
+                result = self._fire(rule, found, assume)
                 if result is not None:
                     yield op.make((result, *rest)) if rest else result
         else:
             for found, before, after in matcher.match_list(op, rule.lhs.args, term.args, {}, True):
-                result = self._fire(rule, found)
+                result = self._fire(rule, found, assume)
                 if result is not None:
                     yield op.make((*before, result, *after)) if before or after else result
 
-    def _fire(self, rule: Rule, found: dict[Term, Term]) -> Term | None:
-        if rule.condition is not None:
+    def _fire(self, rule: Rule, found: dict[Term, Term], assume: bool) -> Term | None:
+        self._condition = self.machine.true
+        if rule.condition is not None and assume:
+            self._condition = self.machine.normalise(substitute(rule.condition, found))
+        elif rule.condition is not None:
             extended = self.machine.satisfies(rule.condition, found)
             if extended is None:
                 return None
@@ -173,7 +186,8 @@ def _read(term: Term) -> _Question:
             limit = args.pop(0)
             bounds[slot] = int(limit.value) if isinstance(limit, Literal) else None  # type: ignore[call-overload]
     pattern = args.pop(0)
+    assumed = args.pop(0) if "if" in words else None
     condition = args.pop(0) if "suchThat" in words else None
     same_state = args.pop(0) if "withStateEq" in words else None
     ending = "+" if arrow.endswith(("1", "+")) else "!" if arrow.endswith("!") else "*"
-    return _Question(start, pattern, condition, same_state, bounds[0], bounds[1], ending)
+    return _Question(start, pattern, condition, same_state, bounds[0], bounds[1], ending, assumed)

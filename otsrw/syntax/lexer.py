@@ -8,6 +8,7 @@ recognised where the grammar expects a declaration, since `--` may also be an op
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -248,12 +249,22 @@ class Reading:
         ):
             start = self.index
             if texts[start].startswith('"'):
-                self.index += 1
+                self.index = self._after_string(start)
                 continue
             self.index = self._after_block_comment(start)
             if boundary and texts[start] in ("-->", "**>"):
                 self.echoes.append((start, self.words.span(start, self.index).text))
         return self.index
+
+    def _after_string(self, start: int) -> int:
+        """Past a string between statements, which CafeOBJ skips; it may go over several lines."""
+        word = self.words.texts[start]
+        if len(word) > 1 and word.endswith('"'):
+            return start + 1
+        closing = self.words.source.text.find('"', self.words.starts[start] + 1)
+        if closing < 0:
+            return start + 1
+        return bisect_right(self.words.starts, closing)
 
     def _after_block_comment(self, start: int) -> int:
         """Past a comment that starts at `start`; CafeInMaude's `***( ... )` goes to its closing parenthesis."""

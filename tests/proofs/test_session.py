@@ -1,0 +1,65 @@
+"""Sessions: passages, the selected module, searches and what CafeOBJ's users type besides `red`."""
+
+from __future__ import annotations
+
+import pytest
+from support import answers, error_codes, run
+
+WALK = """mod! WALK { [S] ops a b c d : -> S op f : S -> S
+  trans [ab] : a => b . trans [bc] : b => c . ctrans [ad] : a => d if a = b . }
+"""
+
+
+@pytest.mark.parametrize(
+    ("search", "result"),
+    [
+        ("a =(*,1)=>+ c", "false"),
+        ("a =(*,2)=>+ c", "true"),
+        ("a =(1,*)=>! X:S", "true"),
+        ("c =(*,*)=>! c", "false"),
+        ("a =(*,*)=>* d", "false"),
+        ("a =(*,1)=>+ X:S if CC:Bool suchThat not (CC == true) { CC }", "true"),
+        ("b =(*,1)=>+ X:S if CC:Bool suchThat not (CC == true) { CC }", "false"),
+        ("f(a) ==> f(c)", "true"),
+    ],
+)
+def test_search_predicates(search: str, result: str) -> None:
+    assert answers(f"{WALK} red in WALK : {search} .")[0].result == result
+
+
+def test_a_program_written_in_a_passage_is_lazy_where_cafeobj_is() -> None:
+    text = """open NAT . op cond : Bool Nat Nat -> Nat . op down : Nat -> Nat . vars X Y : Nat .
+      eq cond(true, X, Y) = X . eq cond(false, X, Y) = Y . eq down(X) = cond(X > 0, down(sd(X, 1)), X) .
+      red down(5) . close"""
+    assert answers(text)[0].result == "0"
+
+
+def test_equations_added_after_a_reduction_come_first() -> None:
+    text = """mod! M { [S] ops a b c : -> S op f : S -> S }
+      open M . eq f(a) = b . red f(a) . eq f(a) = c . red f(a) . close
+      open M . [T] eq f(a) = b . red f(a) . eq f(a) = c . red f(a) . close"""
+    assert [command.result for command in answers(text)] == ["b", "c", "b", "c"]
+
+
+def test_strings_between_statements_are_comments_even_over_lines() -> None:
+    text = '"a note"\n"\nTheorem 1: (X + Y) = Z\n"\nred in NAT : 1 + 1 .'
+    assert answers(text)[0].result == "2"
+
+
+def test_let_and_the_last_term() -> None:
+    text = "select NAT . let two = 1 + 1 . red two . parse 2 + 3 . red $$term ."
+    assert [command.result for command in answers(text)] == ["2", "(2 + 3)", "5"]
+
+
+def test_what_stands_in_a_passage_that_could_not_be_opened_is_skipped() -> None:
+    assert error_codes("select BOOL . open NOWHERE . eq a = b . red a . close red true .") == ["E301"]
+
+
+def test_a_reduction_in_another_module_ignores_the_open_passage() -> None:
+    text = "mod! M { [S] ops a b : -> S } open M . eq a = b . red a . red in M : a . close"
+    assert [command.result for command in answers(text)] == ["b", "a"]
+
+
+def test_warnings_and_errors_come_in_the_order_of_the_text() -> None:
+    outcome = run("close\nred in NOPE : a .\nclose")
+    assert [problem.code for problem in outcome.problems] == ["W304", "E301", "W304"]
