@@ -15,9 +15,8 @@ from otsrw.proofs.results import CommandResult, Outcome  # noqa: E402
 from otsrw.proofs.session import Session, Settings  # noqa: E402
 from otsrw.syntax.source import NOWHERE, Source  # noqa: E402
 from otsrw.syntax.tree import Bubble  # noqa: E402
-from otsrw.theory.elaborate import scope_of  # noqa: E402
 from otsrw.theory.modules import Module  # noqa: E402
-from otsrw.theory.parsing import parse_term  # noqa: E402
+from otsrw.theory.parsing import parse_term, scope_of  # noqa: E402
 from otsrw.theory.terms import Term  # noqa: E402
 
 _EXPECTED = re.compile(r"(?<=\s)--> (\S.*)$", re.MULTILINE)

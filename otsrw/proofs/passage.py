@@ -12,7 +12,8 @@ from otsrw.rewriting.machine import Tracer
 from otsrw.rewriting.rewriter import Rewriter
 from otsrw.syntax import tree
 from otsrw.syntax.diagnostics import Diagnostic, OtsrwError
-from otsrw.theory.elaborate import declare, declare_let, declare_variables, operator_declarations, read_axiom
+from otsrw.theory.axioms import read_axiom
+from otsrw.theory.elaborate import declare, declare_let, declare_variables, operator_declarations
 from otsrw.theory.library import Library
 from otsrw.theory.modules import Axiom, Import, Module, translated
 from otsrw.theory.terms import PLAIN, OpDecl, Term

@@ -25,11 +25,11 @@ from otsrw.syntax.diagnostics import Diagnostic, OtsrwError, SyntaxProblem, Theo
 from otsrw.syntax.lexer import KEYWORDS, Words
 from otsrw.syntax.reader import read, read_module_expression
 from otsrw.syntax.source import Source, Span
-from otsrw.theory.elaborate import ModuleErrors, declare_let, elaborate, new_library, scope_of
+from otsrw.theory.elaborate import ModuleErrors, declare_let, elaborate, new_library
 from otsrw.theory.library import Library
 from otsrw.theory.modules import Module
 from otsrw.theory.morphisms import substitute
-from otsrw.theory.parsing import parse_term
+from otsrw.theory.parsing import parse_term, scope_of
 from otsrw.theory.printing import show, show_sort, show_with_sort, with_sort
 from otsrw.theory.terms import Term
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from types import TracebackType
 
 from otsrw.rewriting.budget import MAX_DEPTH, Budget
-from otsrw.rewriting.machine import Layer, Machine, Tracer, ensure_depth
+from otsrw.rewriting.layers import Layer
+from otsrw.rewriting.machine import Machine, Tracer, ensure_depth
 from otsrw.rewriting.rules import Rule, with_completions
 from otsrw.rewriting.search import Searcher, SearchNote
 from otsrw.syntax.diagnostics import BudgetExceeded

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
-from otsrw.theory.elaborate import bound_by_matching as binds
+from otsrw.theory.axioms import bound_by_matching as binds
 from otsrw.theory.modules import Axiom
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.sorts import Kind, Sort

@@ -242,6 +242,11 @@ def _is_built_in(sort: Sort, module: Module) -> bool:
     return any(inner.is_system and sort in inner.sorts for inner in module.closure())
 
 
+def scope_of(module: Module) -> Scope:
+    """What names mean in a module: its signature, variables and lets."""
+    return Scope(module.signature, module.variables, module.lets, module)
+
+
 _EQUALITY = ("_", "=", "_")
 _MIXED_KINDS = frozenset(("search",))
 

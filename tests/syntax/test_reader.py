@@ -13,8 +13,7 @@ from otsrw.syntax import tree
 from otsrw.syntax.lexer import Words
 from otsrw.syntax.reader import is_incomplete, read, read_module_expression
 from otsrw.syntax.source import Source
-from otsrw.theory.elaborate import scope_of
-from otsrw.theory.parsing import Scope, readings_of
+from otsrw.theory.parsing import Scope, readings_of, scope_of
 from otsrw.theory.signature import Payload
 from otsrw.theory.terms import Term
 
