@@ -140,10 +140,9 @@ class Layer:
 
     def _associative(self, symbol: Symbol) -> Callable[..., Term]:
         machine = self.machine
-        ring = machine.ring
         below = self._below(symbol)
         rules = self.rules[symbol]
-        if ring is not None and symbol in (ring.and_symbol, ring.xor_symbol):
+        if symbol.native in ("and", "xor"):
             return below
         norm = machine.normalise
         matcher = machine.rule_matcher

@@ -12,11 +12,11 @@ from collections.abc import Callable
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
+from otsrw.rewriting.booleans import Booleans
 from otsrw.rewriting.budget import SWEEP_EVERY, TICK, Budget
 from otsrw.rewriting.compiler import FunctionCompiler, Names
 from otsrw.rewriting.matching import Matcher
 from otsrw.rewriting.natives import COMPUTE
-from otsrw.rewriting.ring import Ring, RingTerm
 from otsrw.rewriting.rules import (
     Rule,
     Strictness,
@@ -53,19 +53,6 @@ def norm(t):
 
 Evaluator = Callable[[Term], Term]
 Tracer = Callable[[Rule, dict[Term, Term], tuple[int, ...]], None]
-
-_CONNECTIVES: dict[str, Callable[..., Term]] = {
-    "and": Ring.conjunction,
-    "or": Ring.disjunction,
-    "xor": Ring.exclusive,
-    "not": Ring.negation,
-    "implies": Ring.implication,
-    "iff": Ring.equivalence,
-}
-LARGE_RING = 300_000
-"""Nodes from which the next reduction starts with an empty ring; terms of the old one keep it alive."""
-
-MAX_RING_NODES = 3_000_000
 
 
 class _Evaluators(dict[Symbol, Evaluator]):
@@ -139,11 +126,11 @@ class Machine:
         namespace = self.namespace
         bools = self.signature.sort_names.get("Bool")
         self.true = self.false = None
-        self.ring: Ring | None = None
+        self.booleans: Booleans | None = None
         if bools:
             self.true = self.signature.constants_named("true")[0].make(())
             self.false = self.signature.constants_named("false")[0].make(())
-            self.ring = self._new_ring()
+            self.booleans = Booleans.of(self)
         namespace.update(
             n=0,
             L=TICK,
@@ -160,15 +147,6 @@ class Machine:
         )
         exec(compile(_CORE, "<otsrw core>", "exec"), namespace)
         self.normalise: Evaluator = namespace["norm"]
-
-    def _new_ring(self) -> Ring | None:
-        by_native = {s.native: s for s in self.signature.symbols() if s.native is not None}
-        if "xor" not in by_native:
-            return None
-        assert self.true is not None and self.false is not None
-        ring = Ring(self.true, self.false, by_native["xor"], by_native["and"], by_native["or"])
-        ring.on_growth = self._check_ring
-        return ring
 
     # --- facts the compiler asks for
 
@@ -330,92 +308,7 @@ class Machine:
         native = symbol.native
         if native == "if":
             return self._stuck_if(symbol)
-        if self.ring is None or native not in _CONNECTIVES:
-            return None
-        connective = _CONNECTIVES[native]
-        return self._folded(connective) if symbol.assoc else self._guarded(connective)
-
-    def _guarded(self, connective: Callable[..., Term]) -> Callable[..., Term]:
-        def apply(*args: Term) -> Term:
-            return self._simplified(connective(self.ring, *args))
-
-        return apply
-
-    def _folded(self, connective: Callable[..., Term]) -> Callable[..., Term]:
-        def apply(args: tuple[Term, ...]) -> Term:
-            result = args[0]
-            for arg in args[1:]:
-                result = connective(self.ring, result, arg)
-            return self._simplified(result)
-
-        return apply
-
-    def _simplified(self, term: Term) -> Term:
-        """Apply the user's equations on `and` and `xor`, if there are any, to a polynomial."""
-        if term.__class__ is RingTerm:
-            products, sums = self._connective_rules()
-            if products or sums:
-                return self._rewrite_polynomial(term, products, sums)
-        return term
-
-    def _check_ring(self) -> None:
-        self.budget.check_time()
-        if self.ring is not None and self.ring.size() > MAX_RING_NODES:
-            raise BudgetExceeded("E401", "a Boolean expression has grown too large", hint="split the case first")
-
-    def _connective_rules(self) -> tuple[list[Rule], list[Rule]]:
-        assert self.ring is not None
-        layer = self.layer.rules if self.layer is not None else {}
-        conjunction, exclusive = self.ring.and_symbol, self.ring.xor_symbol
-        products = layer.get(conjunction, []) + self.rules.get(conjunction, [])
-        sums = layer.get(exclusive, []) + self.rules.get(exclusive, [])
-        return products, sums
-
-    def _rewrite_polynomial(self, term: Term, products: list[Rule], sums: list[Rule]) -> Term:
-        ring = self.ring
-        assert ring is not None
-        while term.__class__ is RingTerm:
-            changed = self._rewrite_product(term, products) if products else None
-            if changed is None and sums and term.op is ring.xor_symbol:
-                changed = self._rewrite_sum(term, sums)
-            if changed is None or changed is term:
-                return term
-            self.count()
-            term = changed
-        return term
-
-    def _rewrite_product(self, term: Term, products: list[Rule]) -> Term | None:
-        ring = self.ring
-        assert ring is not None
-        polynomial = ring.polynomial(term)
-        for rule in products:
-            if rule.is_ground:
-                image = ring.polynomial(self.normalise(rule.rhs))
-                replaced = ring.replace_product(polynomial, frozenset(rule.lhs.args), image)
-                if replaced is not None and replaced != polynomial:
-                    return ring.term(replaced)
-                continue
-            for atoms in ring.monomials(polynomial):
-                for found, rest in self.matcher.match_multiset(ring.and_symbol, rule.lhs.args, atoms, {}, True):
-                    image_term = self.instance(rule, found)
-                    if image_term is None:
-                        continue
-                    product = ring.multiply(ring.polynomial(image_term), ring.polynomial(ring.monomial(rest)))
-                    return ring.term(ring.add(ring.add(polynomial, ring.polynomial(ring.monomial(atoms))), product))
-        return None
-
-    def _rewrite_sum(self, term: Term, sums: list[Rule]) -> Term | None:
-        ring = self.ring
-        assert ring is not None
-        for rule in sums:
-            for found, rest in self.matcher.match_multiset(ring.xor_symbol, rule.lhs.args, term.args, {}, True):
-                image = self.instance(rule, found)
-                if image is not None:
-                    total = ring.polynomial(image)
-                    for part in rest:
-                        total = ring.add(total, ring.polynomial(part))
-                    return ring.term(total)
-        return None
+        return None if self.booleans is None else self.booleans.function(symbol)
 
     def _stuck_if(self, symbol: Symbol) -> Callable[..., Term]:
         def stuck(condition: Term, then: Term, other: Term) -> Term:
@@ -746,8 +639,7 @@ class Machine:
     def run(self, term: Term, budget: Budget) -> Term:
         """The normal form of a term, within a budget."""
         self.budget = budget
-        if self.ring is not None and self.ring.size() > LARGE_RING:
-            self.ring = self._new_ring()
+        if self.booleans is not None and self.booleans.start_afresh():
             self.new_epoch()
         self._spent = self.rewrites
         self.namespace["L"] = self.rewrites + min(TICK, budget.max_rewrites)

@@ -1,0 +1,147 @@
+"""The Boolean connectives of a machine: polynomials, and the user's equations on `and` and `xor`.
+
+A connective applied to normal forms is one operation of the ring. An equation such as `eq (p and q) = false .` then
+rewrites the polynomial: every monomial that contains its left side, or part of the sum, is replaced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from otsrw.rewriting.ring import Ring, RingTerm
+from otsrw.rewriting.rules import Rule
+from otsrw.syntax.diagnostics import BudgetExceeded
+from otsrw.theory.terms import Symbol, Term
+
+if TYPE_CHECKING:
+    from otsrw.rewriting.machine import Machine
+
+_CONNECTIVES: dict[str, Callable[..., Term]] = {
+    "and": Ring.conjunction,
+    "or": Ring.disjunction,
+    "xor": Ring.exclusive,
+    "not": Ring.negation,
+    "implies": Ring.implication,
+    "iff": Ring.equivalence,
+}
+LARGE_RING = 300_000
+"""Nodes from which the next reduction starts with an empty ring; terms of the old one keep it alive."""
+
+MAX_RING_NODES = 3_000_000
+
+MAX_RING_NODES = 3_000_000
+
+
+class Booleans:
+    """The ring of a machine, replaced by a new one when it has grown large."""
+
+    def __init__(self, machine: Machine, true: Term, false: Term, symbols: dict[str, Symbol]) -> None:
+        self.machine = machine
+        self._parts = (true, false, symbols["xor"], symbols["and"], symbols["or"])
+        self.ring = self._new_ring()
+
+    @classmethod
+    def of(cls, machine: Machine) -> Booleans | None:
+        """The connectives of a machine whose module imports BOOL."""
+        symbols = {s.native: s for s in machine.signature.symbols() if s.native is not None}
+        if "xor" not in symbols or machine.true is None or machine.false is None:
+            return None
+        return cls(machine, machine.true, machine.false, symbols)
+
+    def _new_ring(self) -> Ring:
+        ring = Ring(*self._parts)
+        ring.on_growth = self._check_growth
+        return ring
+
+    def start_afresh(self) -> bool:
+        """Leave a large ring behind; True if that was done."""
+        if self.ring.size() <= LARGE_RING:
+            return False
+        self.ring = self._new_ring()
+        return True
+
+    def function(self, symbol: Symbol) -> Callable[..., Term] | None:
+        """The function of a connective on normal forms; it takes a tuple if the connective is associative."""
+        connective = _CONNECTIVES.get(symbol.native or "")
+        if connective is None:
+            return None
+        return self._folded(connective) if symbol.assoc else self._guarded(connective)
+
+    def _guarded(self, connective: Callable[..., Term]) -> Callable[..., Term]:
+        def apply(*args: Term) -> Term:
+            return self._simplified(connective(self.ring, *args))
+
+        return apply
+
+    def _folded(self, connective: Callable[..., Term]) -> Callable[..., Term]:
+        def apply(args: tuple[Term, ...]) -> Term:
+            result = args[0]
+            for arg in args[1:]:
+                result = connective(self.ring, result, arg)
+            return self._simplified(result)
+
+        return apply
+
+    def _simplified(self, term: Term) -> Term:
+        """Apply the user's equations on `and` and `xor`, if there are any, to a polynomial."""
+        if term.__class__ is RingTerm:
+            products, sums = self._rules()
+            if products or sums:
+                return self._rewrite(term, products, sums)
+        return term
+
+    def _check_growth(self) -> None:
+        self.machine.budget.check_time()
+        if self.ring.size() > MAX_RING_NODES:
+            raise BudgetExceeded("E401", "a Boolean expression has grown too large", hint="split the case first")
+
+    def _rules(self) -> tuple[list[Rule], list[Rule]]:
+        layer = self.machine.layer.rules if self.machine.layer is not None else {}
+        conjunction, exclusive = self.ring.and_symbol, self.ring.xor_symbol
+        products = layer.get(conjunction, []) + self.machine.rules.get(conjunction, [])
+        sums = layer.get(exclusive, []) + self.machine.rules.get(exclusive, [])
+        return products, sums
+
+    def _rewrite(self, term: Term, products: list[Rule], sums: list[Rule]) -> Term:
+        ring = self.ring
+        while term.__class__ is RingTerm:
+            changed = self._rewrite_product(term, products) if products else None
+            if changed is None and sums and term.op is ring.xor_symbol:
+                changed = self._rewrite_sum(term, sums)
+            if changed is None or changed is term:
+                return term
+            self.machine.count()
+            term = changed
+        return term
+
+    def _rewrite_product(self, term: Term, products: list[Rule]) -> Term | None:
+        ring = self.ring
+        polynomial = ring.polynomial(term)
+        for rule in products:
+            if rule.is_ground:
+                image = ring.polynomial(self.machine.normalise(rule.rhs))
+                replaced = ring.replace_product(polynomial, frozenset(rule.lhs.args), image)
+                if replaced is not None and replaced != polynomial:
+                    return ring.term(replaced)
+                continue
+            for atoms in ring.monomials(polynomial):
+                for found, rest in self.machine.matcher.match_multiset(ring.and_symbol, rule.lhs.args, atoms, {}, True):
+                    image_term = self.machine.instance(rule, found)
+                    if image_term is None:
+                        continue
+                    product = ring.multiply(ring.polynomial(image_term), ring.polynomial(ring.monomial(rest)))
+                    return ring.term(ring.add(ring.add(polynomial, ring.polynomial(ring.monomial(atoms))), product))
+        return None
+
+    def _rewrite_sum(self, term: Term, sums: list[Rule]) -> Term | None:
+        ring = self.ring
+        for rule in sums:
+            for found, rest in self.machine.matcher.match_multiset(ring.xor_symbol, rule.lhs.args, term.args, {}, True):
+                image = self.machine.instance(rule, found)
+                if image is not None:
+                    total = ring.polynomial(image)
+                    for part in rest:
+                        total = ring.add(total, ring.polynomial(part))
+                    return ring.term(total)
+        return None
