@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
 
-INSTALL = ("apt-get", "install", "-y", "cafeobj")
+INSTALL = (("apt-get", "update"), ("apt-get", "install", "-y", "cafeobj"))
 INSTALL_SECONDS = 120
 
 
@@ -29,8 +31,14 @@ def cafeobj() -> str:
 
 
 def _install() -> None:
+    """Install the package once, even if several test processes ask for it."""
     quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    try:
-        subprocess.run(INSTALL, env=quiet, capture_output=True, timeout=INSTALL_SECONDS, check=False)
-    except (OSError, subprocess.TimeoutExpired):
-        return
+    with open(Path(tempfile.gettempdir()) / "otsrw-install-cafeobj.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if shutil.which("cafeobj") is not None:
+            return
+        for command in INSTALL:
+            try:
+                subprocess.run(command, env=quiet, capture_output=True, timeout=INSTALL_SECONDS, check=False)
+            except (OSError, subprocess.TimeoutExpired):
+                return
