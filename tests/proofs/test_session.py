@@ -63,3 +63,10 @@ def test_a_reduction_in_another_module_ignores_the_open_passage() -> None:
 def test_warnings_and_errors_come_in_the_order_of_the_text() -> None:
     outcome = run("close\nred in NOPE : a .\nclose")
     assert [problem.code for problem in outcome.problems] == ["W304", "E301", "W304"]
+
+
+def test_an_assumption_applies_inside_a_tail_recursive_function_of_the_module() -> None:
+    text = """mod! L { [E L] op nil : -> L op _|_ : E L -> L op rev : L L -> L
+        vars X Y : E vars M N : L eq rev(nil, N) = N . eq rev(X | M, N) = rev(M, X | N) . }
+      open L . ops e d : -> E . ops l k : -> L . eq rev(l, Y | N) = k . red rev(e | (d | l), nil) . close"""
+    assert answers(text)[0].result == "k"
