@@ -212,6 +212,10 @@ class FunctionCompiler:
             self.emit(depth + 1, f"{', '.join(temporaries)}, = {', '.join(args)},")
             same = " and ".join(f"b{i} is a{i}" for i in sorted(self.lazy))
             self.emit(depth + 1, f"if not ({same}): return {self.function(self.symbol)}({', '.join(temporaries)})")
+        if self.symbol.native == "equals" and self.machine.module.decided_equality:
+            assert self.machine.true is not None
+            truth_values = self.constant(self.machine.signature.order.below[self.machine.true.sort])
+            self.emit(depth, f"if a0.ground and a1.ground and a0.sort not in {truth_values}: return FALSE")
         if not (self.memoised and self.symbol.nargs):
             self._node(depth)
         self.emit(depth, "t.epoch = E")

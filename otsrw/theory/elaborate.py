@@ -37,7 +37,7 @@ class ModuleErrors(OtsrwError):
 def elaborate(declaration: tree.ModuleDeclaration, library: Library) -> Module:
     """Evaluate a module declaration; raises `ModuleErrors` after the whole body was tried."""
     name = declaration.name.text
-    module = Module(name, declaration.keyword.replace("module", "mod"))
+    module = Module(name, declaration.keyword.replace("module", "mod"), span=declaration.span)
     module.is_system = declaration.span.source.name == "<prelude>"
     problems: list[Diagnostic] = []
     library.in_progress.append(name)

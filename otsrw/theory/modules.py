@@ -72,6 +72,9 @@ class Module:
     """For an opened module: the module it extends with constants and equations only."""
     opened: str | None = None
     """For an opened module: the name of what was opened."""
+    span: Span = NOWHERE
+    decided_equality: bool = False
+    """Is `a = b`, for ground terms that no equation decides, decided by comparing normal forms?"""
 
     @property
     def is_tight(self) -> bool:

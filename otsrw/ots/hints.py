@@ -1,0 +1,52 @@
+"""What a specification says to otsrw in comments: `-- @ with Pid = p1 p2`, `-- @ invariant mutex`, `-- @ lemma l`.
+
+CafeOBJ skips them. (The marks `--@` and `--> @` are read, too.) A hint belongs to the module that contains it or, if
+it stands between modules, to the next one.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from otsrw.syntax.diagnostics import OtsrwError
+from otsrw.syntax.source import Source, Span
+
+_HINT = re.compile(r"^[ \t]*(?:--|\*\*)>?[ \t]*@[ \t]*(?P<body>.*?)[ \t\r]*$", re.MULTILINE)
+_BODY = re.compile(
+    r"with\s+(?P<sort>[^\s=]+)\s*=\s*(?P<entities>.+)|(?P<kind>invariant|lemma)\s+(?P<name>\S+)|state\s+(?P<state>\S+)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    kind: Literal["with", "invariant", "lemma", "state"]
+    name: str
+    """The sort, or the operator."""
+    words: str
+    """The entities, as written."""
+    span: Span
+
+
+def hints_of(source: Source) -> list[Hint]:
+    """All hints of a text in order; raises on one that cannot be read."""
+    found: list[Hint] = []
+    for mark in _HINT.finditer(source.text):
+        span = Span(source, mark.start("body"), max(mark.end("body"), mark.start("body") + 1))
+        body = _BODY.fullmatch(mark.group("body"))
+        if body is None:
+            raise OtsrwError(
+                "E501",
+                f"this hint is not understood: {mark.group('body')!r}",
+                span,
+                "write '-- @ with Sort = a b c', '-- @ invariant NAME', '-- @ lemma NAME' or '-- @ state Sort'",
+            )
+        if body.group("sort"):
+            found.append(Hint("with", body.group("sort"), body.group("entities"), span))
+        elif body.group("state"):
+            found.append(Hint("state", body.group("state"), "", span))
+        else:
+            kind: Literal["invariant", "lemma"] = "invariant" if body.group("kind") == "invariant" else "lemma"
+            found.append(Hint(kind, body.group("name"), "", span))
+    return found

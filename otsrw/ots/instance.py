@@ -1,0 +1,192 @@
+"""An OTS with finitely many entities: the constants of its loose sorts, and the slots of its state.
+
+The meaning of an instance is the initial model of the specification with these constants: entities are different from
+each other, and ground terms are equal if equations make them so. That is `decided_equality` in its module.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations, product
+
+from otsrw.ots.formulas import Connectives
+from otsrw.ots.model import Ots, StateOperator
+from otsrw.ots.recognise import recognise
+from otsrw.rewriting.rewriter import Rewriter
+from otsrw.syntax.diagnostics import OtsrwError, did_you_mean
+from otsrw.syntax.lexer import Words
+from otsrw.syntax.source import Source
+from otsrw.syntax.tree import Bubble
+from otsrw.theory.modules import Axiom, Import, Module, translated
+from otsrw.theory.parsing import LITERAL_SORTS, parse_term, scope_of
+from otsrw.theory.printing import show
+from otsrw.theory.sorts import Sort
+from otsrw.theory.terms import PLAIN, OpDecl, Symbol, Term, variable
+
+MAX_FINITE = 200
+"""Elements of a finite data sort that are enumerated without being asked for."""
+
+_NAME = re.compile(r"[A-Za-z][\w'*?!+-]*\Z")
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Slot:
+    """An observer at ground indexes: one component of a state."""
+
+    observer: StateOperator
+    indexes: tuple[Term, ...]
+    variable: Term
+
+    @property
+    def name(self) -> str:
+        inner = ",".join(map(show, self.indexes))
+        return f"{self.observer.name}({inner})" if inner else self.observer.name
+
+
+class Instance:
+    """An OTS together with its entities."""
+
+    def __init__(self, ots: Ots, entities: Mapping[str, tuple[str, ...]]) -> None:
+        self.given = dict(entities)
+        self.module = _populated(ots, entities)
+        self.ots = recognise(self.module)
+        self.connectives = Connectives(self.module.signature)
+        self.rewriter = Rewriter(self.module)
+        self.rules = equations_by_symbol(self.module)
+        self._domains: dict[Sort, tuple[Term, ...] | None] = {}
+        for name, words in entities.items():
+            sort = _sort_named(self.module, name)
+            self._domains[sort] = tuple(self._entity(word, sort) for word in words)
+        self.slots: tuple[Slot, ...] = tuple(self._slots())
+        self.slot_of: dict[tuple[object, ...], Slot] = {(s.observer.symbol, *s.indexes): s for s in self.slots}
+
+    def _entity(self, text: str, sort: Sort) -> Term:
+        source = Source("<entity>", text)
+        words = Words(source).texts
+        places = list(range(len(words)))
+        kind = self.module.signature.order.kind[sort]
+        term = parse_term(Bubble(source, words, places, places), scope_of(self.module), kind)
+        return self.normal_form(term)
+
+    def normal_form(self, term: Term) -> Term:
+        return self.rewriter.reduce(term).term
+
+    def domain(self, sort: Sort) -> tuple[Term, ...] | None:
+        """The elements of a sort, if they are entities or finitely many constructor terms."""
+        if sort not in self._domains:
+            self._domains[sort] = None
+            self._domains[sort] = self._finite(sort)
+        return self._domains[sort]
+
+    def _finite(self, sort: Sort) -> tuple[Term, ...] | None:
+        order = self.module.signature.order
+        for populated, elements in self._domains.items():
+            if elements is not None and populated is not sort and order.leq(sort, populated):
+                return tuple(e for e in elements if order.leq(e.sort, sort))
+        if sort in LITERAL_SORTS.by_name.values():
+            return None
+        found: dict[Term, None] = {}
+        for symbol in self.module.signature.symbols():
+            for decl in symbol.decls:
+                if not order.leq(decl.coarity, sort) or symbol.native is not None or symbol in self.rules:
+                    continue
+                if symbol.has_theory:
+                    return None
+                parts = [self.domain(argument) for argument in decl.arity]
+                if any(part is None for part in parts):
+                    return None
+                for args in product(*[part for part in parts if part is not None]):
+                    found[symbol.make(args)] = None
+                    if len(found) > MAX_FINITE:
+                        return None
+        return tuple(found) or None
+
+    def _slots(self) -> Iterator[Slot]:
+        for observer in self.ots.observers:
+            domains = []
+            for sort in observer.indexes:
+                domain = self.domain(sort)
+                if domain is None:
+                    raise OtsrwError(
+                        "E509",
+                        f"observer {observer.name} has an index of sort {sort.name}, which has no entities",
+                        observer.symbol.decls[0].span,
+                        f"give them with '--with {sort.name}=a,b' or '-- @ with {sort.name} = a b' in the file",
+                    )
+                domains.append(domain)
+            for indexes in product(*domains):
+                inner = ",".join(map(show, indexes))
+                name = f"{observer.name}[{inner}]" if inner else observer.name
+                yield Slot(observer, indexes, variable(f"{name}#", observer.value))
+
+
+def equations_by_symbol(module: Module) -> dict[Symbol, list[Axiom]]:
+    """All equations a module sees, in order, by the operator at the top of their left sides."""
+    memo: dict[Term, Term] = {}
+    found: dict[Symbol, list[Axiom]] = {}
+    for owner, axiom in module.flat_axioms():
+        if not axiom.is_transition and axiom.executable:
+            moved = translated(axiom, owner, module.signature, memo)
+            found.setdefault(moved.lhs.op, []).append(moved)
+    return found
+
+
+def entities_of(ots: Ots, given: Iterable[str] = ()) -> dict[str, tuple[str, ...]]:
+    """Entities from the file, overridden by those given as `Sort=a,b` or `Sort=3`."""
+    found = {name: tuple(words.split()) for name, words in ots.entities.items()}
+    for text in given:
+        name, separator, words = text.partition("=")
+        if not separator or not words.strip():
+            raise OtsrwError("E511", f"{text!r} does not give entities", hint="write Sort=a,b,c or Sort=3")
+        _sort_named(ots.module, name.strip())
+        found[name.strip()] = _spelled(name.strip(), words.strip(), found.get(name.strip(), ()))
+    return found
+
+
+def _spelled(sort: str, words: str, known: tuple[str, ...]) -> tuple[str, ...]:
+    if not words.isdigit():
+        return tuple(word.strip() for word in words.replace(" ", ",").split(",") if word.strip())
+    count = int(words)
+    if not 0 < count <= 100:
+        raise OtsrwError("E511", f"{count} entities of sort {sort} are not possible", hint="give 1 to 100")
+    stem = sort[0].lower()
+    fresh = (name for number in range(1, 201) if (name := f"{stem}{number}") not in known)
+    return (*known, *fresh)[:count] if len(known) < count else known[:count]
+
+
+def _sort_named(module: Module, name: str) -> Sort:
+    sorts = module.visible_sorts().get(name)
+    if not sorts:
+        hint = did_you_mean(name, module.visible_sorts())
+        raise OtsrwError("E502", f"there is no sort {name!r} in module {module.name}", hint=hint)
+    return sorts[-1]
+
+
+def _populated(ots: Ots, entities: Mapping[str, tuple[str, ...]]) -> Module:
+    """The module with constants for entities it does not have, and equations that tell entities apart."""
+    base = ots.module
+    module = Module(base.name, "mod", imports=[Import("pr", base)], span=base.span, decided_equality=True)
+    constants: list[list[tuple[str, Sort]]] = []
+    for name, words in entities.items():
+        sort = _sort_named(base, name)
+        if len(set(words)) < len(words):
+            raise OtsrwError("E511", f"an entity of sort {name} is given twice", hint=" ".join(words))
+        constants.append([(word, sort) for word in words])
+        for word in words:
+            known = [s for s in base.signature.constants_named(word) if s.decls[0].coarity is sort]
+            if not known and _NAME.match(word) and not any(c.isspace() for c in word):
+                module.decls.append(OpDecl((word,), (), sort, PLAIN, module.name))
+    module.variables = dict(base.variables)
+    equals = module.signature.native("equals")
+    false = module.signature.constants_named("false")[0].make(())
+    for family in constants:
+        terms = [
+            symbol.make(())
+            for word, sort in family
+            for symbol in module.signature.constants_named(word)
+            if symbol.decls[0].coarity is sort
+        ]
+        module.axioms += [Axiom(equals.make(pair), false, None) for pair in combinations(terms, 2)]
+    return module

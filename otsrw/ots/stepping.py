@@ -1,0 +1,249 @@
+"""States and steps computed with the rewriting engine, straight from the equations of the specification.
+
+A state is kept as its observed values; the term that leads to it from an initial state (its history) is what the
+equations are applied to, and the engine remembers the values of histories. This is the reference for the translation
+to Maude, and what replays every trace before it is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+
+from otsrw.ots.binding import Enumerate, Match, Member, Plan, Rest, Test, Theory
+from otsrw.ots.effects import mentioned
+from otsrw.ots.formulas import DnfClause, Literal, unfold
+from otsrw.ots.instance import Instance
+from otsrw.ots.model import Invariant, Transition
+from otsrw.rewriting.matching import Matcher
+from otsrw.syntax.diagnostics import OtsrwError
+from otsrw.theory.morphisms import substitute
+from otsrw.theory.printing import show, show_briefly
+from otsrw.theory.terms import Term
+
+Values = tuple[Term, ...]
+Bindings = dict[Term, Term]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Action:
+    """A transition with its arguments; an argument nothing depends on may be missing."""
+
+    transition: Transition
+    arguments: tuple[Term | None, ...]
+
+    def __str__(self) -> str:
+        inner = ",".join("_" if a is None else show(a) for a in self.arguments)
+        return f"{self.transition.name}({inner})" if inner else self.transition.name
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class State:
+    """Observed values, slot by slot, and a term of the state sort that has them."""
+
+    values: Values
+    history: Term
+
+
+class Stepper:
+    """Successors of states, and violations of invariants, by rewriting."""
+
+    def __init__(self, instance: Instance) -> None:
+        self.instance = instance
+        self.ots = instance.ots
+        self.theory = Theory(instance)
+        self.matcher = Matcher(instance.module.signature.order)
+        self._plans: dict[Transition, list[Plan]] = {}
+        self._violation_plans: dict[Invariant, list[Plan]] = {}
+
+    # --- states
+
+    def initial_states(self) -> list[State]:
+        found: dict[Values, State] = {}
+        for symbol in self.ots.initials:
+            domains = [self.instance.domain(sort) for sort in symbol.decls[0].arity]
+            for sort, domain in zip(symbol.decls[0].arity, domains, strict=True):
+                if domain is None:
+                    raise OtsrwError(
+                        "E509",
+                        f"the initial state {symbol.name} has an argument of sort {sort.name}, which has no entities",
+                        symbol.decls[0].span,
+                        f"give them with '--with {sort.name}=a,b'",
+                    )
+            for args in product(*[d for d in domains if d is not None]):
+                state = self.observe(symbol.make(args))
+                found.setdefault(state.values, state)
+        return list(found.values())
+
+    def observe(self, history: Term) -> State:
+        """The state a history leads to."""
+        values = []
+        for slot in self.instance.slots:
+            term = slot.observer.apply(history, slot.indexes)
+            value = self.instance.normal_form(term)
+            if value.op is slot.observer.symbol or not self._is_value(value):
+                raise OtsrwError(
+                    "E512",
+                    f"{show_briefly(term)} has no value: it reduces to {show_briefly(value)}",
+                    slot.observer.symbol.decls[0].span,
+                    "the equations of this observer, or of a function it uses, leave a case open",
+                )
+            values.append(value)
+        return State(tuple(values), history)
+
+    def _is_value(self, value: Term) -> bool:
+        """No state is left inside."""
+        todo = [value]
+        while todo:
+            term = todo.pop()
+            if term.sort is self.ots.sort or term.op.native == "if":
+                return False
+            todo += term.args
+        return True
+
+    # --- steps
+
+    def plans(self, transition: Transition) -> list[Plan]:
+        if transition not in self._plans:
+            self._plans[transition] = [plan for _, plan in transition_plans(self.theory, transition)]
+        return self._plans[transition]
+
+    def successors(self, state: State) -> Iterator[tuple[Action, State]]:
+        """Every effective step that changes the state, each pair of transition and target once."""
+        for transition in self.ots.transitions:
+            seen: set[Values] = set()
+            for action in self.actions(transition, state):
+                after = self.apply(action, state)
+                if after.values != state.values and after.values not in seen:
+                    seen.add(after.values)
+                    yield action, after
+
+    def actions(self, transition: Transition, state: State) -> Iterator[Action]:
+        """Arguments for which the effective condition holds."""
+        for plan in self.plans(transition):
+            for bindings in self.solutions(plan, state):
+                yield Action(transition, tuple(bindings.get(p) for p in transition.parameters))
+
+    def apply(self, action: Action, state: State) -> State:
+        """The state after an action; a missing argument is filled with its own variable, which no value mentions."""
+        pairs = zip(action.arguments, action.transition.parameters, strict=True)
+        arguments = tuple(given if given is not None else parameter for given, parameter in pairs)
+        return self.observe(action.transition.operator.apply(state.history, arguments))
+
+    def violations(self, invariant: Invariant, state: State) -> Iterator[Bindings]:
+        """Values of the invariant's variables for which it is false in this state."""
+        if invariant not in self._violation_plans:
+            plans = [plan for _, plan in violation_plans(self.theory, invariant)]
+            self._violation_plans[invariant] = plans
+        for plan in self._violation_plans[invariant]:
+            yield from self.solutions(plan, state)
+
+    # --- solving a plan in a state
+
+    def solutions(self, plan: Plan, state: State) -> Iterator[Bindings]:
+        return self._solve(plan.steps, {self.ots.state: state.history})
+
+    def _solve(self, steps: tuple[object, ...], bound: Bindings) -> Iterator[Bindings]:
+        if not steps:
+            yield bound
+            return
+        step, rest = steps[0], steps[1:]
+        match step:
+            case Enumerate(var):
+                for element in self.instance.domain(var.sort) or ():
+                    yield from self._solve(rest, {**bound, var: element})
+            case Match(pattern, subject):
+                for found in self.matcher.match(pattern, self._value(subject, bound), bound):
+                    yield from self._solve(rest, found)
+            case Member(pattern, collection):
+                for element in _parts(self._value(collection, bound)):
+                    for found in self.matcher.match(pattern, element, bound):
+                        yield from self._solve(rest, found)
+            case Rest(var, collection, elements):
+                yield from self._solve(rest, {**bound, var: self._without(collection, elements, bound)})
+            case Test(literal):
+                if self.holds(literal, bound):
+                    yield from self._solve(rest, bound)
+
+    def _value(self, term: Term, bound: Bindings) -> Term:
+        return self.instance.normal_form(substitute(term, bound))
+
+    def holds(self, literal: Literal, bound: Bindings) -> bool:
+        value = self._value(literal.atom, bound)
+        truth = self.instance.connectives
+        if value is not truth.true and value is not truth.false:
+            raise OtsrwError(
+                "E513",
+                f"{show_briefly(substitute(literal.atom, bound))} is neither true nor false:"
+                f" it reduces to {show_briefly(value)}",
+                hint="an equation for this case is missing",
+            )
+        return (value is truth.true) is literal.positive
+
+    def _without(self, collection: Term, elements: tuple[Term, ...], bound: Bindings) -> Term:
+        value = self._value(collection, bound)
+        taken = {substitute(element, bound) for element in elements}
+        left = tuple(part for part in value.args if part not in taken)
+        if len(left) > 1:
+            return value.op.make(left)
+        if left:
+            return left[0]
+        identity = next((s.identity for s in self._collections(value) if s.identity is not None), None)
+        return identity if identity is not None else value
+
+    def _collections(self, value: Term) -> Iterator[object]:
+        kind = self.instance.module.signature.order.kind.get(value.sort)
+        for symbol in self.instance.module.signature.symbols():
+            if symbol.kind is kind and symbol.assoc and symbol.comm:
+                yield symbol
+
+
+def _parts(value: Term) -> list[Term]:
+    """All subterms, each once."""
+    found: dict[Term, None] = {}
+    todo = [value]
+    while todo:
+        term = todo.pop()
+        if term not in found:
+            found[term] = None
+            todo += term.args
+    return list(found)
+
+
+def transition_plans(theory: Theory, transition: Transition) -> list[tuple[DnfClause, Plan]]:
+    """One plan for each case of the effective condition; raises if a parameter cannot be bound."""
+    condition = transition.condition
+    ots = theory.instance.ots
+    clauses = [()] if condition is None else theory.connectives.clauses(unfold(condition, ots))
+    found = []
+    for clause in clauses:
+        plan = theory.plan(clause, transition.parameters, mentioned(ots, theory.connectives, transition, clause))
+        for missing in plan.unbound:
+            raise OtsrwError(
+                "E514",
+                f"transition {transition.name}: nothing says which values of {missing.op.name} : {missing.sort.name} to try",
+                transition.span,
+                f"bind it in the effective condition, as in 'o(S) = ({missing.op.name} , X)' or '{missing.op.name} \\in"
+                f" o(S)', or give entities: --with {missing.sort.name}=a,b",
+            )
+        found.append((clause, plan))
+    return found
+
+
+def violation_plans(theory: Theory, invariant: Invariant) -> list[tuple[DnfClause, Plan]]:
+    """One plan for each way in which the invariant can be false; raises if a variable cannot be bound."""
+    formula = unfold(invariant.formula, theory.instance.ots)
+    found = []
+    for clause in theory.connectives.clauses(formula, positive=False):
+        plan = theory.plan(clause, invariant.parameters, ())
+        for missing in plan.unbound:
+            raise OtsrwError(
+                "E515",
+                f"invariant {invariant.name}: nothing says which values of {missing.op.name} : {missing.sort.name} to try",
+                invariant.span,
+                f"a violation must pin it down by a positive literal, as '{missing.op.name} \\in o(S)' does, or give"
+                f" entities: --with {missing.sort.name}=a,b",
+            )
+        found.append((clause, plan))
+    return found
