@@ -112,14 +112,18 @@ class Theory:
 
     @cached_property
     def _unusual(self) -> frozenset[object]:
-        """Kinds whose `=` has an equation that comparing normal forms would not satisfy."""
+        """Kinds whose `=` has an equation that comparing normal forms would not satisfy, by itself or by its parts."""
+        kind = self.instance.module.signature.order.kind
         equals = self.connectives.symbol("equals")
-        order = self.instance.module.signature.order
-        return frozenset(
-            order.kind[rule.lhs.args[0].sort]
-            for rule in self.rules.get(equals, ())
-            if rule.lhs.args[0].sort in order.kind and not self._is_usual(rule)
-        )
+        rules = [rule for rule in self.rules.get(equals, ()) if rule.lhs.args[0].sort in kind]
+        found = {kind[rule.lhs.args[0].sort] for rule in rules if not self._is_usual(rule)}
+        size = -1
+        while len(found) > size:
+            size = len(found)
+            for rule in rules:
+                if any(kind.get(arg.sort) in found for arg in rule.lhs.args[0].args):
+                    found.add(kind[rule.lhs.args[0].sort])
+        return frozenset(found)
 
     def has_own_equality(self, sort: object) -> bool:
         return self.instance.module.signature.order.kind.get(sort) in self._unusual  # type: ignore[call-overload]

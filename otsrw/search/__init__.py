@@ -1,0 +1,7 @@
+"""OTS to Maude: translation, bounded search in a worker process, replay."""
+
+from otsrw.search.module import MaudeModule, translate
+from otsrw.search.results import SearchResult
+from otsrw.search.session import KeptState, Limits, Progress, reachable, search
+
+__all__ = ["KeptState", "Limits", "MaudeModule", "Progress", "SearchResult", "reachable", "search", "translate"]

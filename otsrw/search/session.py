@@ -1,0 +1,274 @@
+"""Searching in a worker process that can be stopped at any time."""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from otsrw.ots.instance import Instance
+from otsrw.ots.model import Invariant, StateOperator
+from otsrw.ots.run import replay
+from otsrw.ots.stepping import Stepper, Values
+from otsrw.search.module import MaudeModule, translate
+from otsrw.search.names import spelled
+from otsrw.search.results import SearchResult
+from otsrw.syntax.diagnostics import OtsrwError
+from otsrw.theory.parsing import literal_of
+from otsrw.theory.terms import Term
+
+_POLL = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What a search has seen so far."""
+
+    depth: int
+    states: int
+    seconds: float
+    memory: int
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a search may take: seconds, bytes."""
+
+    timeout: float | None = None
+    memory: int | None = None
+
+
+Listener = Callable[[Progress], None]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class KeptState:
+    """A state of R<=n, the state it was first reached from, and by which transition."""
+
+    number: int
+    parent: int
+    transition: str | None
+    values: Values
+
+
+class OutOfLimits(Exception):
+    """The time or the memory is spent; the message says which."""
+
+
+def search(
+    instance: Instance,
+    invariant: Invariant | None,
+    depth: int,
+    limits: Limits = Limits(),
+    listener: Listener | None = None,
+) -> SearchResult:
+    """Is the invariant violated within `depth` steps? Without an invariant: how many states are there?"""
+    module = translate(instance, [] if invariant is None else [invariant])
+    start = time.monotonic()
+    seen = Progress(0, 0, 0.0, 0)
+
+    def listen(progress: Progress) -> None:
+        nonlocal seen
+        seen = progress
+        if listener is not None:
+            listener(progress)
+
+    def result(verdict: Any, **found: Any) -> SearchResult:
+        defaults: dict[str, Any] = {"run": None, "exhausted": False, "reason": ""}
+        seconds = time.monotonic() - start
+        return SearchResult(verdict, invariant, instance.given, seconds=seconds, **{**defaults, **found})
+
+    try:
+        for message in _conversation(module, invariant, depth, False, limits, listen):
+            levels = tuple(message.get("levels", ()))
+            known = {"states": message["states"], "levels": levels, "memory": message["memory"]}
+            if message["kind"] == "violation":
+                reader = StateReader(instance, module)
+                steps = [(reader.transition(rule), reader.values(term)) for rule, term in message["path"]]
+                run = replay(Stepper(instance), steps, invariant)
+                return result("violated", depth=message["depth"], run=run, **known)
+            if message["kind"] == "done":
+                return result("holds", depth=depth, exhausted=message["exhausted"], **known)
+    except OutOfLimits as stop:
+        known = {"states": seen.states, "levels": (), "memory": seen.memory}
+        return result("unknown", depth=seen.depth, reason=str(stop), **known)
+    raise AssertionError("the worker ended without a verdict")
+
+
+def reachable(
+    instance: Instance, depth: int, limits: Limits = Limits(), listener: Listener | None = None
+) -> tuple[list[KeptState], bool]:
+    """All states of R<=depth in breadth-first order, and whether there are no others."""
+    module = translate(instance, [])
+    reader = StateReader(instance, module)
+    kept: list[KeptState] = []
+    for message in _conversation(module, None, depth, True, limits, listener or (lambda progress: None)):
+        if message["kind"] == "state":
+            values = reader.values(message["term"])
+            kept.append(KeptState(message["number"], message["parent"], reader.transition(message["rule"]), values))
+        elif message["kind"] == "done":
+            return kept, message["exhausted"]
+    raise AssertionError("the worker ended without an answer")
+
+
+def _conversation(
+    module: MaudeModule, invariant: Invariant | None, depth: int, keep: bool, limits: Limits, listener: Listener
+) -> Iterator[dict[str, Any]]:
+    """Messages of a worker that searches; progress goes to the listener."""
+    request = {
+        "text": module.text,
+        "name": module.name,
+        "states": module.states,
+        "initials": module.initials,
+        "violation": None if invariant is None else module.violations[invariant.name],
+        "depth": depth,
+        "keep": keep,
+    }
+    start = time.monotonic()
+    with _Worker(request) as worker:
+        while True:
+            message = worker.receive(_POLL)
+            seconds = time.monotonic() - start
+            if message is None:
+                _check(worker, limits, seconds)
+            elif message["kind"] == "progress":
+                listener(Progress(message["depth"], message["states"], seconds, message["memory"]))
+                _check(worker, limits, seconds)
+            elif message["kind"] == "rejected":
+                raise OtsrwError(
+                    "E517",
+                    "Maude does not accept the translation of this specification",
+                    hint="'otsrw translate' shows it; please report this as a defect of otsrw",
+                    notes=message["complaints"].strip().splitlines()[:6],
+                )
+            elif message["kind"] == "ended":
+                raise OtsrwError(
+                    "E518",
+                    f"Maude stopped unexpectedly (exit status {message['status']})",
+                    hint="an equation may not terminate, or the machine's memory is spent; try a smaller --depth",
+                )
+            elif message["kind"] != "ready":
+                yield message
+
+
+def _check(worker: _Worker, limits: Limits, seconds: float) -> None:
+    if limits.timeout is not None and seconds > limits.timeout:
+        raise OutOfLimits(f"the time is spent ({limits.timeout:g} s)")
+    if limits.memory is not None and worker.memory() > limits.memory:
+        raise OutOfLimits(f"the memory is spent ({limits.memory // 1_000_000} MB)")
+
+
+class _Worker:
+    """A Maude process and a thread that reads from it."""
+
+    def __init__(self, request: dict[str, Any]) -> None:
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "otsrw.search.worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            env=environment,
+            start_new_session=True,
+        )
+        self._messages: queue.Queue[dict[str, Any]] = queue.Queue()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+        assert self.process.stdin is not None
+        try:
+            self.process.stdin.write(json.dumps(request) + "\n")
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            pass
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self._messages.put(json.loads(line))
+        self._messages.put({"kind": "ended", "status": self.process.wait()})
+
+    def receive(self, seconds: float) -> dict[str, Any] | None:
+        """The next message, or None if there is none in time."""
+        try:
+            return self._messages.get(timeout=seconds)
+        except queue.Empty:
+            return None
+
+    def memory(self) -> int:
+        """Resident bytes, where the system tells."""
+        try:
+            pages = int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1])
+        except (OSError, IndexError, ValueError):
+            return 0
+        return pages * os.sysconf("SC_PAGE_SIZE")
+
+    def __enter__(self) -> _Worker:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.process.kill()
+        self.process.wait()
+        for pipe in (self.process.stdin, self.process.stderr):
+            if pipe is not None:
+                pipe.close()
+
+
+class StateReader:
+    """Maude's terms as ours."""
+
+    def __init__(self, instance: Instance, module: MaudeModule) -> None:
+        self.instance = instance
+        self.module = module
+        self._transitions = {spelled(t.name): t.name for t in instance.ots.transitions}
+        self._known: dict[str, Term] = {}
+
+    def transition(self, rule: str | None) -> str | None:
+        return None if rule is None else self._transitions[rule]
+
+    def values(self, dumped: list[Any]) -> Values:
+        elements = dumped[1:] if dumped[0] == "__" else [dumped]
+        found: dict[tuple[object, ...], Term] = {}
+        for name, *arguments in elements:
+            observer: StateOperator = self.module.elements[name]
+            *indexes, value = [self._term(argument) for argument in arguments]
+            found[(observer.symbol, *indexes)] = value
+        return tuple(found[(slot.observer.symbol, *slot.indexes)] for slot in self.instance.slots)
+
+    def _term(self, dumped: list[Any]) -> Term:
+        key = json.dumps(dumped)
+        term = self._known.get(key)
+        if term is None:
+            term = self._known[key] = self._built(dumped)
+        return term
+
+    def _built(self, dumped: list[Any]) -> Term:
+        name, *arguments = dumped
+        args = tuple([self._term(argument) for argument in arguments])
+        kind = self.instance.module.signature.order.kind
+        for symbol in self.module.symbols.get(name, ()):
+            count = 2 if symbol.assoc else len(args)
+            if symbol.nargs == count and all(kind[a.sort] is k for a, k in zip(args, symbol.arg_kinds, strict=False)):
+                return symbol.make(args)
+        return literal_of(_number(name))
+
+
+def _number(text: str) -> object:
+    from fractions import Fraction
+
+    if text.startswith('"'):
+        return text[1:-1]
+    if text.startswith("'"):
+        from otsrw.theory.terms import QuotedId
+
+        return QuotedId(text[1:])
+    return Fraction(text)

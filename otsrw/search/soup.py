@@ -1,0 +1,426 @@
+"""Transitions and violations as patterns on a soup of observed values, for given entities.
+
+One `SoupRule` for each transition, each case of its effective condition and each choice of the parameters that must be
+enumerated; what the condition says of single observed values goes into the pattern. Rules that differ only in one
+entity are folded into one rule with a variable, so that for most specifications there is one rule a transition, as
+people write it by hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count, product
+
+from otsrw.ots.binding import Enumerate, Match, Member, Plan, Rest, Step, Test, Theory
+from otsrw.ots.effects import knowing, next_value
+from otsrw.ots.formulas import DnfClause, Literal
+from otsrw.ots.instance import Instance, Slot
+from otsrw.ots.model import Invariant, Transition
+from otsrw.ots.stepping import transition_plans, violation_plans
+from otsrw.theory.morphisms import substitute
+from otsrw.theory.terms import Symbol, Term, variable, variables_of
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Matching:
+    """The condition `pattern := subject`."""
+
+    pattern: Term
+    subject: Term
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Among:
+    """The condition that a pattern is one of the parts of a collection that is no multiset."""
+
+    pattern: Term
+    collection: Term
+
+
+Condition = Matching | Among | Literal
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class SoupElement:
+    """An observer at indexes with a value; an index may be a variable once rules are folded."""
+
+    slot: Slot
+    indexes: tuple[Term, ...]
+    value: Term
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class SoupRule:
+    """If the soup has these elements and the conditions hold, the elements become `after`."""
+
+    label: str
+    before: tuple[SoupElement, ...]
+    conditions: tuple[Condition, ...]
+    after: tuple[SoupElement, ...]
+
+    def key(self, rename: dict[Term, Term]) -> tuple[object, ...]:
+        """What the rule says, with constants and variables renamed; equal keys mean equal rules."""
+        image = _Renaming(rename).image
+        before = [(e.slot.observer, tuple(map(image, e.indexes)), image(e.value)) for e in self.before]
+        after = [(e.slot.observer, tuple(map(image, e.indexes)), image(e.value)) for e in self.after]
+        conditions = [_condition_key(c, image) for c in self.conditions]
+        return self.label, frozenset(before), tuple(conditions), frozenset(after)
+
+
+class _Renaming:
+    def __init__(self, rename: dict[Term, Term]) -> None:
+        self.rename = rename
+
+    def image(self, term: Term) -> Term:
+        found = self.rename.get(term)
+        if found is not None:
+            return found
+        if not term.args:
+            return term
+        return term.op.make(tuple([self.image(arg) for arg in term.args]))
+
+
+def _condition_key(condition: Condition, image: object) -> tuple[object, ...]:
+    assert callable(image)
+    match condition:
+        case Matching(pattern, subject):
+            return "matching", image(pattern), image(subject)
+        case Among(pattern, collection):
+            return "among", image(pattern), image(collection)
+        case Literal(atom, positive):
+            return "literal", image(atom), positive
+
+
+class SoupMaker:
+    """Makes the rules of one instance."""
+
+    def __init__(self, instance: Instance) -> None:
+        self.instance = instance
+        self.ots = instance.ots
+        self.theory = Theory(instance)
+        self.connectives = instance.connectives
+
+    def transition_rules(self, transition: Transition) -> list[SoupRule]:
+        rules = []
+        for clause, plan in transition_plans(self.theory, transition):
+            for choice in self._choices(plan):
+                rule = self._instance_rule(transition, clause, plan, choice)
+                if rule is not None and rule.after:
+                    rules.append(rule)
+        return self._folded(rules)
+
+    def violation_rules(self, invariant: Invariant) -> list[SoupRule]:
+        """Rules with nothing after: a soup that has the elements violates the invariant."""
+        rules: dict[object, SoupRule] = {}
+        for _, plan in violation_plans(self.theory, invariant):
+            for choice in self._choices(plan):
+                shape = _Shape(self, plan, choice)
+                if shape.possible:
+                    rule = shape.rule(invariant.name, {})
+                    rules.setdefault(rule.key({}), rule)
+        return self._folded(list(rules.values()))
+
+    def _choices(self, plan: Plan) -> Iterator[dict[Term, Term]]:
+        chosen = [step.variable for step in plan.steps if isinstance(step, Enumerate)]
+        for values in product(*[self.instance.domain(v.sort) or () for v in chosen]):
+            yield dict(zip(chosen, values, strict=True))
+
+    def _instance_rule(
+        self, transition: Transition, clause: DnfClause, plan: Plan, choice: dict[Term, Term]
+    ) -> SoupRule | None:
+        shape = _Shape(self, plan, choice)
+        if not shape.possible:
+            return None
+        known = knowing(self.connectives, clause)
+        changes: dict[Slot, Term] = {}
+        for effect in transition.effects:
+            value = next_value(self.ots, self.connectives, transition, effect, known)
+            for slot in self.instance.slots:
+                if slot.observer is effect.observer:
+                    at = {**choice, **dict(zip(effect.indexes, slot.indexes, strict=True))}
+                    after = self.simplified(substitute(value, at))
+                    if after is not slot.variable:
+                        changes[slot] = after
+        return shape.rule(transition.name, changes)
+
+    # --- terms over slots
+
+    def simplified(self, term: Term) -> Term:
+        """Observations at ground indexes become slot variables, ground subterms of sort Bool are evaluated."""
+        return self.connectives.simplified(term, self._known)
+
+    def _known(self, term: Term) -> Term | None:
+        observer = self.ots.observer(term.op)
+        if observer is not None and observer.state_of(term) is self.ots.state:
+            indexes = tuple(
+                self.instance.normal_form(i) if i.ground else self.simplified(i) for i in observer.indexes_of(term)
+            )
+            slot = self.instance.slot_of.get((observer.symbol, *indexes))
+            return None if slot is None else slot.variable
+        if term.ground and term.args and term.sort is self.connectives.true.sort:
+            value = self.instance.normal_form(term)
+            return value if value in (self.connectives.true, self.connectives.false) else None
+        return None
+
+    def collection_of(self, term: Term) -> Symbol | None:
+        """The multiset constructor, with an identity, of the term's kind."""
+        kind = self.instance.module.signature.order.kind.get(term.sort)
+        for symbol in self.instance.module.signature.symbols():
+            if symbol.kind is kind and symbol.assoc and symbol.comm and symbol.identity is not None:
+                return symbol
+        return None
+
+    # --- folding rules that differ only in entities
+
+    def _folded(self, rules: list[SoupRule]) -> list[SoupRule]:
+        """Replace families of rules, one for each entity, by one rule with a variable."""
+        for sort, elements in self._entity_domains():
+            rules = self._fold_over(rules, sort, elements)
+        return rules
+
+    def _entity_domains(self) -> list[tuple[str, tuple[Term, ...]]]:
+        found = []
+        for name in self.instance.given:
+            sort = self.instance.module.visible_sorts()[name][-1]
+            domain = self.instance.domain(sort) or ()
+            if len(domain) > 1:
+                found.append((name, domain))
+        return found
+
+    def _fold_over(self, rules: list[SoupRule], sort: str, elements: tuple[Term, ...]) -> list[SoupRule]:
+        remaining = {rule.key({}): rule for rule in rules}
+        result: list[SoupRule] = []
+        while remaining:
+            rule = next(iter(remaining.values()))
+            general = self._general(rule, sort, elements, remaining)
+            if general is None:
+                del remaining[rule.key({})]
+                result.append(rule)
+            else:
+                result.append(general)
+        return result
+
+    def _general(
+        self, rule: SoupRule, sort: str, elements: tuple[Term, ...], remaining: dict[tuple[object, ...], SoupRule]
+    ) -> SoupRule | None:
+        """The rule with one entity replaced by a variable, if all its instances are there; they are taken out."""
+        for element in elements:
+            indexing = [e for e in rule.before if element in e.indexes]
+            if not indexing or any(other in _entities_in(rule) for other in elements if other is not element):
+                continue
+            keys = [rule.key(self._swap(element, other)) for other in elements]
+            if all(key in remaining for key in keys):
+                for key in keys:
+                    del remaining[key]
+                index = _unused(sort, element, rule)
+                return _renamed(rule, {element: index, **self._slot_variables(element, index)})
+        return None
+
+    def _swap(self, element: Term, other: Term) -> dict[Term, Term]:
+        """Renaming of an entity, and of the variables of the slots it indexes."""
+        renaming = {element: other}
+        if other is not element:
+            for slot in self.instance.slots:
+                if element in slot.indexes:
+                    indexes = tuple(other if i is element else i for i in slot.indexes)
+                    renaming[slot.variable] = self.instance.slot_of[(slot.observer.symbol, *indexes)].variable
+        return renaming
+
+    def _slot_variables(self, element: Term, index: Term) -> dict[Term, Term]:
+        found = {}
+        for slot in self.instance.slots:
+            if element in slot.indexes:
+                name = slot.variable.op.name.replace(f"[{element.op.name}", "[", 1).replace(f",{element.op.name}", ",")
+                found[slot.variable] = variable(name.replace("[]", ""), slot.variable.sort)
+        return found
+
+
+def _unused(sort: str, element: Term, rule: SoupRule) -> Term:
+    """An index variable whose name no variable of the rule has."""
+    taken = {leaf.op.name for leaf in _entities_in(rule) if leaf.op.variable}
+    names = (sort[0].upper() + "'" * primes for primes in count())
+    return variable(next(name for name in names if name not in taken), element.sort)
+
+
+def _entities_in(rule: SoupRule) -> set[Term]:
+    found: set[Term] = set()
+    todo = [t for e in (*rule.before, *rule.after) for t in (*e.indexes, e.value)]
+    for condition in rule.conditions:
+        match condition:
+            case Matching(pattern, subject) | Among(pattern, subject):
+                todo += [pattern, subject]
+            case Literal(atom, _):
+                todo.append(atom)
+    while todo:
+        term = todo.pop()
+        if not term.args:
+            found.add(term)
+        todo += term.args
+    return found
+
+
+def _renamed(rule: SoupRule, rename: dict[Term, Term]) -> SoupRule:
+    image = _Renaming(rename).image
+
+    def condition(old: Condition) -> Condition:
+        match old:
+            case Matching(pattern, subject):
+                return Matching(image(pattern), image(subject))
+            case Among(pattern, collection):
+                return Among(image(pattern), image(collection))
+            case Literal(atom, positive):
+                return Literal(image(atom), positive)
+
+    def element(old: SoupElement) -> SoupElement:
+        return SoupElement(old.slot, tuple(map(image, old.indexes)), image(old.value))
+
+    return SoupRule(
+        rule.label,
+        tuple(map(element, rule.before)),
+        tuple(map(condition, rule.conditions)),
+        tuple(map(element, rule.after)),
+    )
+
+
+class _Shape:
+    """The left side and the conditions of a rule, from a plan."""
+
+    def __init__(self, maker: SoupMaker, plan: Plan, choice: dict[Term, Term]) -> None:
+        self.maker = maker
+        self.connectives = maker.connectives
+        self.inlined: dict[Term, Term] = {}
+        self.conditions: list[Condition] = []
+        self.possible = True
+        self._rests = count(1)
+        self._apart: set[frozenset[Term]] = set()
+        self._slot_variables = {slot.variable for slot in maker.instance.slots}
+        self._unequal = {
+            frozenset(step.literal.atom.args)
+            for step in plan.steps
+            if isinstance(step, Test) and not step.literal.positive and step.literal.atom.op.native in ("equals", "same")
+        }
+        for step in plan.steps:
+            self._take(step, choice)
+
+    def _term(self, term: Term, choice: dict[Term, Term]) -> Term:
+        return self._inline(self.maker.simplified(substitute(term, choice)))
+
+    def _inline(self, term: Term) -> Term:
+        for _ in range(len(self.inlined) + 1):
+            after = substitute(term, self.inlined)
+            if after is term:
+                break
+            term = after
+        return term
+
+    def _take(self, step: Step, choice: dict[Term, Term]) -> None:
+        match step:
+            case Match(pattern, subject):
+                self._match(self._inline(substitute(pattern, choice)), self._term_of(subject, choice))
+            case Member(pattern, collection):
+                self._member(self._inline(substitute(pattern, choice)), self._term_of(collection, choice))
+            case Test(literal):
+                self._test(literal, choice)
+            case Rest() | Enumerate():
+                pass
+
+    def _term_of(self, term: Term, choice: dict[Term, Term]) -> Term:
+        """A slot variable that has no pattern yet stays; everything else is written out."""
+        return self.maker.simplified(substitute(term, choice))
+
+    def _match(self, pattern: Term, subject: Term) -> None:
+        if subject in self._slot_variables and subject not in self.inlined and not self._occurs(subject, pattern):
+            self.inlined[subject] = pattern
+        else:
+            self.conditions.append(Matching(pattern, self._inline(subject)))
+
+    def _fresh(self, symbol: Symbol) -> Term:
+        return variable(f"Rest{next(self._rests)}", symbol.decls[0].coarity)
+
+    def _occurs(self, var: Term, pattern: Term) -> bool:
+        return var in variables_of(pattern)
+
+    def _member(self, pattern: Term, collection: Term) -> None:
+        symbol = self.maker.collection_of(collection)
+        if symbol is None:
+            self.conditions.append(Among(pattern, self._inline(collection)))
+            return
+        known = self.inlined.get(collection)
+        if known is not None and self.maker.theory.is_set(symbol) and known.op is symbol:
+            apart = [e for e in known.args if frozenset((e, pattern)) in self._unequal]
+            rest = [e for e in known.args if e.op.variable and e.op.name.startswith("Rest")]
+            if len(rest) == 1 and len(apart) == len(known.args) - 1:
+                others = tuple(e for e in known.args if e is not rest[0])
+                self._apart.update(frozenset((e, pattern)) for e in others)
+                self.inlined[collection] = symbol.make((*others, pattern, self._fresh(symbol)))
+                return
+        self._match(symbol.make((pattern, self._fresh(symbol))), collection)
+
+    def _test(self, literal: Literal, choice: dict[Term, Term]) -> None:
+        atom = self.maker.simplified(substitute(literal.atom, choice))
+        positive = literal.positive
+        if atom.op.native == "not":
+            atom, positive = atom.args[0], not positive
+        if atom is self.connectives.true or atom is self.connectives.false:
+            self.possible = self.possible and (atom is self.connectives.true) is positive
+            return
+        if atom.op.native in ("equals", "same") and (
+            self._equate(*atom.args) if positive else frozenset(atom.args) in self._apart
+        ):
+            return
+        if atom in self._slot_variables and atom not in self.inlined:
+            self.inlined[atom] = self.connectives.true if positive else self.connectives.false
+            return
+        self.conditions.append(Literal(self._inline(atom), positive))
+
+    def _equate(self, left: Term, right: Term) -> bool:
+        """Put `slot = value` into the left side of the rule, if comparing is matching."""
+        for var, value in ((left, right), (right, left)):
+            if var not in self._slot_variables or var in self.inlined:
+                continue
+            if self.maker.theory.has_own_equality(var.sort) or not self.maker.theory.is_pattern(value):
+                continue
+            value = self._inline(value)
+            bound = value.ground or value in self._slot_variables
+            fits = self.maker.instance.module.signature.order.leq(value.sort, var.sort)
+            if bound and fits and not self._occurs(var, value):
+                self.inlined[var] = value
+                return True
+        return False
+
+    def rule(self, label: str, changes: dict[Slot, Term]) -> SoupRule:
+        changes = {slot: self._inline(value) for slot, value in changes.items()}
+        conditions = tuple(self._settled(condition) for condition in self.conditions)
+        mentioned: set[Term] = set(self.inlined)
+        for value in (*changes.values(), *self.inlined.values()):
+            mentioned.update(variables_of(value))
+        for condition in conditions:
+            match condition:
+                case Matching(pattern, subject) | Among(pattern, subject):
+                    mentioned.update((*variables_of(pattern), *variables_of(subject)))
+                case Literal(atom, _):
+                    mentioned.update(variables_of(atom))
+        everything = self.maker.ots.state in mentioned
+        before = []
+        after = []
+        for slot in self.maker.instance.slots:
+            if slot in changes or slot.variable in mentioned or everything:
+                value = self._inline(slot.variable)
+                before.append(SoupElement(slot, slot.indexes, value))
+                if slot in changes:
+                    after.append(SoupElement(slot, slot.indexes, changes[slot]))
+                else:
+                    after.append(SoupElement(slot, slot.indexes, value))
+        changed = any(a.value is not b.value for a, b in zip(after, before, strict=True))
+        return SoupRule(label, tuple(before), conditions, tuple(after) if changed else ())
+
+    def _settled(self, condition: Condition) -> Condition:
+        """A condition with values that were inlined after it."""
+        match condition:
+            case Matching(pattern, subject):
+                return Matching(self._inline(pattern), self._inline(subject))
+            case Among(pattern, collection):
+                return Among(self._inline(pattern), self._inline(collection))
+            case Literal(atom, positive):
+                return Literal(self._inline(atom), positive)

@@ -1,0 +1,194 @@
+"""The process that runs Maude: one request in, messages out, one JSON document a line.
+
+It is started as `python -m otsrw.search.worker` and can be killed at any time. Maude says what it does not like only
+on the process's standard error, so that is caught and sent along; its standard output is thrown away.
+
+How the search works. States are asked for one by one, but only those that do *not* violate the invariant: they come
+numbered in breadth-first order, so a gap in the numbers is a violation, and nothing has to be read from Maude for the
+others. A clock that ticks once a level is searched along with the system, so that there is always a later state to
+reveal a gap, and so that the end of a level is seen.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import sys
+import tempfile
+import time
+from array import array
+from typing import Any
+
+import maude
+from maude import _maude
+
+_TICK = 0.15
+_ROOT, _CLOCK = "otsrw-root", "otsrw-clock"
+
+
+class Messages:
+    """The way back to the caller."""
+
+    def __init__(self) -> None:
+        self.out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+        self.errors = tempfile.TemporaryFile()
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, 1)
+        os.dup2(self.errors.fileno(), 2)
+
+    def send(self, kind: str, **content: Any) -> None:
+        self.out.write(json.dumps({"kind": kind, **content}) + "\n")
+        self.out.flush()
+
+    def complaints(self) -> str:
+        self.errors.seek(0)
+        return self.errors.read().decode("utf-8", "replace")
+
+
+def dump(term: Any) -> Any:
+    """A term as nested lists; a number as itself."""
+    symbol = str(term.symbol()).replace("`", "")
+    arguments = [dump(argument) for argument in term.arguments()]
+    if symbol == "s_" or symbol == "-_" or symbol == "_/_":
+        return [str(term)]
+    return [symbol, *arguments]
+
+
+class Search:
+    """A bounded breadth-first search from all initial states."""
+
+    def __init__(self, request: dict[str, Any], messages: Messages) -> None:
+        self.messages = messages
+        self.depth: int = request["depth"]
+        self.keep: bool = request["keep"]
+        wrapper = _wrapper(request)
+        maude.input(wrapper)
+        self.module = maude.getModule("OTSRW-SEARCH")
+        predicate = request["violation"]
+        condition = (
+            [maude.EqualityCondition(self.module.parseTerm(f"{predicate}(X:OtsrwRun)"), self.module.parseTerm("false"))]
+            if predicate
+            else []
+        )
+        start = self.module.parseTerm(_ROOT)
+        target = self.module.parseTerm("X:OtsrwRun")
+        arguments = (maude.AT_LEAST_ONE_STEP, target, *([condition] if condition else []))
+        self.search = start.search(*arguments, depth=self.depth + 2)
+        self.initials = len(request["initials"])
+        self.depths = array("i", [0])
+        self.clock = -1
+        self.levels: list[int] = []
+        """States seen so far, for every level that is complete."""
+        self.states = 0
+        self.kept: list[int] = []
+
+    def run(self) -> None:
+        step = _maude.RewriteSequenceSearch___next
+        number_of = _maude.RewriteSequenceSearch_getStateNr
+        search = self.search
+        last, told = 0, time.monotonic()
+        while step(search) is not None:
+            number = number_of(search)
+            while last < number:
+                last += 1
+                if not self._enter(last, is_gap=last < number):
+                    return
+            if not self.states % 256 and time.monotonic() - told > _TICK:
+                told = time.monotonic()
+                self._progress()
+        self._finish(exhausted=True)
+
+    def _enter(self, number: int, is_gap: bool) -> bool:
+        """Count a state; False if the search is over."""
+        parent: int = _maude.RewriteSequenceSearch_getStateParent(self.search, number)
+        depth = self.depths[parent] + 1
+        self.depths.append(depth)
+        is_clock = parent == self.clock or (parent == 0 and number == self.initials + 1)
+        if is_clock and not is_gap:
+            self.clock = number
+            self.levels.append(self.states)
+            if len(self.levels) > 1 and self.levels[-1] == self.levels[-2]:
+                self._finish(exhausted=True)
+                return False
+            return True
+        if depth > self.depth + 1:
+            self._finish(exhausted=False)
+            return False
+        self.states += 1
+        if is_gap:
+            self._violation(number, depth - 1)
+            return False
+        if self.keep:
+            self.kept.append(number)
+        return True
+
+    def _progress(self) -> None:
+        self.messages.send("progress", depth=len(self.levels), states=self.states, memory=_memory())
+
+    def _violation(self, number: int, depth: int) -> None:
+        path = [(None if not i else path_rule(self.search, n), dump(self.search.getStateTerm(n))) for i, n in self._path(number)]
+        self.messages.send("violation", depth=depth, states=self.states, path=path, levels=self.levels, memory=_memory())
+
+    def _path(self, number: int) -> list[tuple[int, int]]:
+        numbers = []
+        while number > 0:
+            numbers.append(number)
+            number = self.search.getStateParent(number)
+        return list(enumerate(reversed(numbers)))
+
+    def _finish(self, exhausted: bool) -> None:
+        for number in self.kept:
+            parent = self.search.getStateParent(number)
+            rule = path_rule(self.search, number) if parent > 0 else None
+            self.messages.send("state", number=number, parent=parent, rule=rule, term=dump(self.search.getStateTerm(number)))
+        levels = self.levels[: self.depth + 1]
+        if exhausted and len(levels) > 1 and levels[-1] == levels[-2]:
+            levels.pop()
+        self.messages.send("done", states=self.states, levels=levels, exhausted=exhausted, memory=_memory())
+
+
+def path_rule(search: Any, number: int) -> str:
+    """The label of the rule that led to a state."""
+    return str(search.getRule(number).getLabel())
+
+
+def _wrapper(request: dict[str, Any]) -> str:
+    starts = "".join(f"  rl {_ROOT} => {name} .\n" for name in request["initials"])
+    predicate = request["violation"]
+    quiet = f"  eq {predicate}({_CLOCK}(X:OtsrwRun)) = false .\n" if predicate else ""
+    return (
+        f"mod OTSRW-SEARCH is\n  including {request['name']} .\n  sort OtsrwRun .\n"
+        f"  subsort {request['states']} < OtsrwRun .\n"
+        f"  op {_ROOT} : -> OtsrwRun [ctor] .\n  op {_CLOCK} : OtsrwRun -> OtsrwRun [ctor] .\n"
+        f"{starts}  rl {_ROOT} => {_CLOCK}({_ROOT}-of) .\n  op {_ROOT}-of : -> OtsrwRun [ctor] .\n"
+        f"  rl {_CLOCK}(X:OtsrwRun) => {_CLOCK}({_CLOCK}(X:OtsrwRun)) .\n{quiet}endm\n"
+    )
+
+
+def _memory() -> int:
+    """The largest resident size so far, in bytes."""
+    unit = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+
+
+def main() -> None:
+    messages = Messages()
+    request = json.loads(sys.stdin.readline())
+    maude.init(advise=False)
+    maude.input(request["text"])
+    complaints = messages.complaints()
+    if maude.getModule(request["name"]) is None or complaints:
+        messages.send("rejected", complaints=complaints)
+        return
+    search = Search(request, messages)
+    complaints = messages.complaints()
+    if complaints:
+        messages.send("rejected", complaints=complaints)
+        return
+    messages.send("ready")
+    search.run()
+
+
+if __name__ == "__main__":
+    main()
