@@ -137,7 +137,8 @@ class Path:
     transitions: tuple[int, ...]
     loop: int | None = None
 
-    def __len__(self) -> int:
+    @property
+    def length(self) -> int:
         return len(self.transitions)
 
     def trace(self, lts: Lts) -> Trace:
