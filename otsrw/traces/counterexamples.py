@@ -13,6 +13,8 @@ from otsrw.traces.lts import Lts, Path
 from otsrw.traces.matching import ActionSequence
 from otsrw.traces.product import Anything, Inevitability, Monitor, Safety
 
+FIRST_STAGE = 2000
+
 NO_PATTERN = ActionSequence((), ())
 
 
@@ -22,12 +24,12 @@ def shortest_counterexample(
     """A shortest run that violates the property and shows the pattern; none if there is no such run."""
     if isinstance(monitor, Inevitability):
         return _shortest_maximal(_Search(lts, monitor, pattern, monitor.decided), monitor.sequence)
-    return _Search(lts, monitor, pattern).first(lambda state, mode: mode == monitor.decided)
+    return _Search(lts, monitor, pattern).path_to_first(lambda state, mode: mode == monitor.decided)
 
 
 def shortest_path(lts: Lts, goals: Container[int], pattern: ActionSequence = NO_PATTERN) -> Path | None:
     """A shortest path from an initial state to one of the goals that shows the pattern."""
-    return _Search(lts, Anything(), pattern).first(lambda state, mode: state in goals)
+    return _Search(lts, Anything(), pattern).path_to_first(lambda state, mode: state in goals)
 
 
 class _Search:
@@ -42,27 +44,33 @@ class _Search:
         self.parents: list[int] = []
         self.entered_by: list[int] = []
         self.depths: list[int] = []
+        self.expanded = 0
         self._known: set[tuple[int, int, int]] = set()
         for state in lts.initial:
             mode = monitor.start(state)
             if mode != forbidden:
                 self._add((state, mode, 0), -1, -1)
 
-    def first(self, is_goal: Callable[[int, int], bool]) -> Path | None:
-        """The nearest node that is a goal and has seen the pattern."""
-        node = self.first_node(is_goal)
-        return None if node is None else self.path(node)
-
-    def first_node(self, is_goal: Callable[[int, int], bool]) -> int | None:
+    def first(
+        self, is_goal: Callable[[int, int], bool], most: int | None = None, depth: int | None = None
+    ) -> int | None:
+        """The nearest goal that has seen the pattern, among the first `most` nodes and above `depth`; resumes."""
         wanted = len(self.pattern)
-        node = 0
-        while node < len(self.nodes):
-            state, mode, seen = self.nodes[node]
+        while not self.finished(depth) and (most is None or self.expanded < most):
+            state, mode, seen = self.nodes[self.expanded]
             if seen == wanted and is_goal(state, mode):
-                return node
-            self._expand(node)
-            node += 1
+                return self.expanded
+            self._expand(self.expanded)
+            self.expanded += 1
         return None
+
+    def finished(self, depth: int | None) -> bool:
+        """Whether all nodes above `depth` have been seen."""
+        return self.expanded == len(self.nodes) or (depth is not None and self.depths[self.expanded] >= depth)
+
+    def path_to_first(self, is_goal: Callable[[int, int], bool]) -> Path | None:
+        node = self.first(is_goal)
+        return None if node is None else self.path(node)
 
     def path(self, node: int) -> Path:
         states, transitions = [self.nodes[node][0]], []
@@ -92,20 +100,41 @@ class _Search:
 
 
 def _shortest_maximal(search: _Search, sequence: ActionSequence) -> Path | None:
-    """The shortest run that is maximal and never shows all of the sequence."""
+    """The shortest run that is maximal and never shows all of the sequence.
+
+    Loops are looked for in stages, since one that is found bounds how far the search has to go.
+    """
+    lts = search.lts
+    best: Path | None = None
+    most = FIRST_STAGE
+    while True:
+        dead = search.first(
+            lambda state, mode: not lts.outgoing.degree(state) and state not in lts.frontier, most, _length(best)
+        )
+        if dead is not None:
+            best = search.path(dead)
+        if search.pattern.names:
+            best = _pattern_inside_loop(search, sequence, best) or best
+        best = _shorter_lasso(search, sequence, best) or best
+        if dead is not None or search.finished(_length(best)):
+            return best
+        most *= 8
+
+
+def _length(path: Path | None) -> int | None:
+    return None if path is None else path.length
+
+
+def _shorter_lasso(search: _Search, sequence: ActionSequence, best: Path | None) -> Path | None:
     lts, wanted = search.lts, len(search.pattern)
-    dead = search.first_node(lambda state, mode: not lts.outgoing.degree(state) and state not in lts.frontier)
-    best = None if dead is None else search.path(dead)
-    if wanted:
-        best = _pattern_inside_loop(search, sequence, best) or best
     entries = [
         Entry(node, state, mode, search.depths[node])
         for node, (state, mode, seen) in enumerate(search.nodes)
         if seen == wanted
     ]
-    found = shortest_lasso(lts, sequence, entries, None if best is None else best.length)
+    found = shortest_lasso(lts, sequence, entries, _length(best))
     if found is None:
-        return best
+        return None
     entry, loop = found
     stem = search.path(entry.node)
     states = stem.states + tuple(lts.targets[transition] for transition in loop)

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from otsrw.traces.components import strong_components
 from otsrw.traces.lts import Lts
 from otsrw.traces.matching import ActionSequence
 
 WORK = 3_000_000
+NEAR = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,19 +56,27 @@ class _WithoutActions:
     """A system without the transitions of some actions."""
 
     def __init__(self, lts: Lts, without: bytearray) -> None:
-        self.offsets = [0]
-        self.heads: list[int] = []
-        self.transitions: list[int] = []
-        for state in range(lts.states):
-            for transition in lts.outgoing.of(state):
-                if not without[lts.actions[transition]]:
-                    self.heads.append(lts.targets[transition])
-                    self.transitions.append(transition)
-            self.offsets.append(len(self.heads))
-        self.component, _ = strong_components(self.offsets, self.heads)
+        self.lts = lts
+        self.without = without
+
+    @cached_property
+    def component(self) -> list[int]:
+        offsets, heads = [0], []
+        for state in range(self.lts.states):
+            heads += [target for target, _ in self._steps(state)]
+            offsets.append(len(heads))
+        return strong_components(offsets, heads)[0]
+
+    def _steps(self, state: int) -> list[tuple[int, int]]:
+        lts, without = self.lts, self.without
+        return [(lts.targets[t], t) for t in lts.outgoing.of(state) if not without[lts.actions[t]]]
 
     def way_back(self, state: int, room: int | None) -> tuple[list[int] | None, int]:
-        """A shortest loop through a state of at most `room` transitions, and how many edges were looked at."""
+        """A shortest loop through a state of at most `room` transitions, and how many edges were looked at.
+
+        Unless it is short, the search stays in the strong component, so that it fails at once where there is no loop.
+        """
+        component = self.component if room is None or room > NEAR else None
         found_by: dict[int, tuple[int, int]] = {}
         layer = [state]
         length = spent = 0
@@ -74,20 +84,20 @@ class _WithoutActions:
             length += 1
             following = []
             for at in layer:
-                for edge in range(self.offsets[at], self.offsets[at + 1]):
+                for target, transition in self._steps(at):
                     spent += 1
-                    head = self.heads[edge]
-                    if head == state:
-                        return self._unwound(at, edge, state, found_by), spent
-                    if self.component[head] == self.component[state] and head not in found_by:
-                        found_by[head] = (at, edge)
-                        following.append(head)
+                    if target == state:
+                        return _unwound(at, transition, state, found_by), spent
+                    if target not in found_by and (component is None or component[target] == component[state]):
+                        found_by[target] = (at, transition)
+                        following.append(target)
             layer = following
         return None, spent
 
-    def _unwound(self, at: int, edge: int, state: int, found_by: dict[int, tuple[int, int]]) -> list[int]:
-        loop = [self.transitions[edge]]
-        while at != state:
-            at, edge = found_by[at]
-            loop.append(self.transitions[edge])
-        return loop[::-1]
+
+def _unwound(at: int, transition: int, state: int, found_by: dict[int, tuple[int, int]]) -> list[int]:
+    loop = [transition]
+    while at != state:
+        at, transition = found_by[at]
+        loop.append(transition)
+    return loop[::-1]
