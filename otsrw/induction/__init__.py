@@ -1,0 +1,1 @@
+"""OTS and rewriter: case splitting, necessary lemmas, induction-guided falsification, certificates."""

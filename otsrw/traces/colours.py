@@ -1,0 +1,40 @@
+"""What a transition or a state means for a property (Definitions 10 to 12 of the simplification paper)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum, StrEnum
+
+
+class Colour(IntEnum):
+    """Of a transition: it leads only to good runs, only to bad ones, or to both."""
+
+    NEUTRAL = 0
+    CORRECT = 1
+    INCORRECT = 2
+    UNREACHED = 3
+
+    @property
+    def word(self) -> str:
+        return self.name.lower()
+
+
+class NeighbourhoodType(StrEnum):
+    """Of a neighbourhood, by the colours that leave it: green is correct, red incorrect, black neutral."""
+
+    G = "G"
+    R = "R"
+    GR = "GR"
+    GRB = "GRB"
+
+
+@dataclass(frozen=True, slots=True)
+class Tags:
+    """What a picture of an Lts shows besides the Lts: a colour for each transition, types of some states."""
+
+    colours: bytes = b""
+    neighbourhoods: Mapping[int, NeighbourhoodType] = field(default_factory=dict)
+
+    def colour(self, transition: int) -> Colour:
+        return Colour(self.colours[transition]) if self.colours else Colour.NEUTRAL

@@ -1,0 +1,103 @@
+"""The shortest lasso that violates Inev(l1..ln).
+
+A run u v v v ... misses the sequence iff, for some j, u shows at most j of its labels and the loop v never takes label
+j + 1. So for each j the entries of loops are looked at, nearest first, and for each the shortest way back that avoids
+that label. Exact as long as `WORK` edges allow; after that the best one found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from otsrw.traces.components import strong_components
+from otsrw.traces.lts import Lts
+from otsrw.traces.matching import ActionSequence
+
+WORK = 3_000_000
+NEAR = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A place where a loop may begin: a state, how many labels were seen and how many steps made before it."""
+
+    node: int
+    state: int
+    seen: int
+    depth: int
+
+
+def shortest_lasso(
+    lts: Lts, sequence: ActionSequence, entries: Sequence[Entry], limit: int | None
+) -> tuple[Entry, list[int]] | None:
+    """An entry and the transitions of a loop, together fewer than `limit`; `entries` are in order of depth."""
+    best: tuple[Entry, list[int]] | None = None
+    work = WORK
+    for number in range(len(sequence)):
+        graph = _WithoutActions(lts, sequence.actions(number))
+        tried: set[int] = set()
+        for entry in entries:
+            if limit is not None and (entry.depth >= limit - 1 or work < 0):
+                break
+            if entry.seen > number or entry.state in tried:
+                continue
+            tried.add(entry.state)
+            loop, spent = graph.way_back(entry.state, None if limit is None else limit - 1 - entry.depth)
+            work -= spent
+            if loop is not None:
+                best = entry, loop
+                limit = entry.depth + len(loop)
+    return best
+
+
+class _WithoutActions:
+    """A system without the transitions of some actions."""
+
+    def __init__(self, lts: Lts, without: bytearray) -> None:
+        self.lts = lts
+        self.without = without
+
+    @cached_property
+    def component(self) -> list[int]:
+        offsets, heads = [0], []
+        for state in range(self.lts.states):
+            heads += [target for target, _ in self._steps(state)]
+            offsets.append(len(heads))
+        return strong_components(offsets, heads)[0]
+
+    def _steps(self, state: int) -> list[tuple[int, int]]:
+        lts, without = self.lts, self.without
+        return [(lts.targets[t], t) for t in lts.outgoing.of(state) if not without[lts.actions[t]]]
+
+    def way_back(self, state: int, room: int | None) -> tuple[list[int] | None, int]:
+        """A shortest loop through a state of at most `room` transitions, and how many edges were looked at.
+
+        Unless it is short, the search stays in the strong component, so that it fails at once where there is no loop.
+        """
+        component = self.component if room is None or room > NEAR else None
+        found_by: dict[int, tuple[int, int]] = {}
+        layer = [state]
+        length = spent = 0
+        while layer and (room is None or length < room):
+            length += 1
+            following = []
+            for at in layer:
+                for target, transition in self._steps(at):
+                    spent += 1
+                    if target == state:
+                        return _unwound(at, transition, state, found_by), spent
+                    if target not in found_by and (component is None or component[target] == component[state]):
+                        found_by[target] = (at, transition)
+                        following.append(target)
+            layer = following
+        return None, spent
+
+
+def _unwound(at: int, transition: int, state: int, found_by: dict[int, tuple[int, int]]) -> list[int]:
+    loop = [transition]
+    while at != state:
+        at, transition = found_by[at]
+        loop.append(transition)
+    return loop[::-1]

@@ -1,0 +1,52 @@
+"""Neighbourhoods (Definition 12): states where a neutral past meets a correct or an incorrect future."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from otsrw.traces.colours import Colour, NeighbourhoodType
+from otsrw.traces.lts import Lts
+
+
+class Incoming(StrEnum):
+    """How many of the transitions into a neighbourhood are neutral: all as in the paper, or some as in its tool."""
+
+    ALL = "all"
+    SOME = "some"
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbourhood:
+    """A state with its type and the numbers of the transitions that enter and leave it."""
+
+    state: int
+    type: NeighbourhoodType
+    incoming: tuple[int, ...]
+    outgoing: tuple[int, ...]
+
+
+def neighbourhoods(lts: Lts, colours: bytes, incoming: Incoming = Incoming.ALL) -> tuple[Neighbourhood, ...]:
+    """All neighbourhoods, by state. Transitions that no run takes do not count."""
+    candidates = bytearray(lts.states)
+    for source, colour in zip(lts.sources, colours, strict=True):
+        if colour in (Colour.CORRECT, Colour.INCORRECT):
+            candidates[source] = 1
+    found = []
+    for state, candidate in enumerate(candidates):
+        if not candidate:
+            continue
+        entering = tuple(t for t in lts.incoming.of(state) if colours[t] != Colour.UNREACHED)
+        neutral = [colours[t] == Colour.NEUTRAL for t in entering]
+        if any(neutral) if incoming is Incoming.SOME else all(neutral):
+            leaving = tuple(lts.outgoing.of(state))
+            found.append(Neighbourhood(state, _type_of({colours[t] for t in leaving}), entering, leaving))
+    return tuple(found)
+
+
+def _type_of(leaving: set[int]) -> NeighbourhoodType:
+    if Colour.INCORRECT not in leaving:
+        return NeighbourhoodType.G
+    if Colour.CORRECT not in leaving:
+        return NeighbourhoodType.R
+    return NeighbourhoodType.GRB if Colour.NEUTRAL in leaving else NeighbourhoodType.GR

@@ -1,0 +1,127 @@
+"""From a system and a property to a counterexample that shows only its choices (section 3.4 of the paper).
+
+The abstracted counterexample keeps the actions that enter or leave a neighbourhood. Besides it there are the shortest
+path to a neighbourhood, both with a pattern of actions if one is given, and the distance to the bug in neighbourhoods.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from otsrw.traces.colours import Colour, Tags
+from otsrw.traces.counterexamples import NO_PATTERN, shortest_counterexample, shortest_path
+from otsrw.traces.inevitability import EnrichedLts, colours_of, enrich
+from otsrw.traces.lts import Lts, Path
+from otsrw.traces.matching import ActionSequence
+from otsrw.traces.neighbourhoods import Incoming, Neighbourhood, neighbourhoods
+from otsrw.traces.product import Inevitability, Product, Safety
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Steps `first` to `last` of a counterexample, counted from 0, all kept or all dropped."""
+
+    first: int
+    last: int
+    kept: bool
+
+    def __len__(self) -> int:
+        return self.last - self.first + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Simplification:
+    """Everything that was found; `counterexample` is empty if the property holds (or none shows the pattern)."""
+
+    lts: Lts
+    holds: bool
+    colours: bytes
+    neighbourhoods: tuple[Neighbourhood, ...]
+    counterexample: Path | None
+    abstracted: tuple[Stretch, ...]
+    path_to_neighbourhood: Path | None
+    distances: tuple[int, ...]
+    enriched: EnrichedLts | None = None
+
+    def count(self, colour: Colour) -> int:
+        return self.colours.count(colour)
+
+    @property
+    def tags(self) -> Tags:
+        return Tags(self.colours, {found.state: found.type for found in self.neighbourhoods})
+
+    @property
+    def kept(self) -> int:
+        """How many actions the abstracted counterexample has."""
+        return sum(len(stretch) for stretch in self.abstracted if stretch.kept)
+
+
+def simplify_inevitability(
+    lts: Lts, sequence: ActionSequence, incoming: Incoming = Incoming.ALL, pattern: ActionSequence = NO_PATTERN
+) -> Simplification:
+    """For Inev(l1..ln), with prefixes and suffixes."""
+    enriched = enrich(lts, sequence)
+    monitor = Inevitability(sequence)
+    return _simplified(lts, monitor, enriched.holds, colours_of(enriched), incoming, pattern, enriched)
+
+
+def simplify_safety(
+    lts: Lts, safety: Safety, incoming: Incoming = Incoming.ALL, pattern: ActionSequence = NO_PATTERN
+) -> Simplification:
+    """For an invariant: the bad states, or the bad transitions, are never met."""
+    product = Product.of(lts, safety)
+    return _simplified(lts, safety, product.holds, product.colours(), incoming, pattern, None)
+
+
+def _simplified(
+    lts: Lts,
+    monitor: Safety | Inevitability,
+    holds: bool,
+    colours: bytes,
+    incoming: Incoming,
+    pattern: ActionSequence,
+    enriched: EnrichedLts | None,
+) -> Simplification:
+    if holds:
+        return Simplification(lts, True, colours, (), None, (), None, (), enriched)
+    found = neighbourhoods(lts, colours, incoming)
+    states = frozenset(neighbourhood.state for neighbourhood in found)
+    counterexample = shortest_counterexample(lts, monitor, pattern)
+    return Simplification(
+        lts,
+        False,
+        colours,
+        found,
+        counterexample,
+        abstracted(counterexample, states) if counterexample is not None else (),
+        shortest_path(lts, states, pattern) if states else None,
+        distances_to_bug(counterexample, states) if counterexample is not None else (),
+        enriched,
+    )
+
+
+def abstracted(counterexample: Path, states: frozenset[int]) -> tuple[Stretch, ...]:
+    """The steps of a counterexample that enter or leave one of the states, and the stretches between them."""
+    marks = [state in states for state in counterexample.states]
+    stretches: list[Stretch] = []
+    for step in range(counterexample.length):
+        kept = marks[step] or marks[step + 1]
+        if stretches and stretches[-1].kept == kept:
+            stretches[-1] = Stretch(stretches[-1].first, step, kept)
+        else:
+            stretches.append(Stretch(step, step, kept))
+    return tuple(stretches)
+
+
+def distances_to_bug(counterexample: Path, states: Iterable[int]) -> tuple[int, ...]:
+    """For each state of a counterexample, how many neighbourhoods lie between it and the end, itself included."""
+    wanted = frozenset(states)
+    distances: list[int] = []
+    ahead = 0
+    closing = counterexample.loop is not None
+    for position in reversed(range(len(counterexample.states))):
+        repeated = closing and position == counterexample.length
+        ahead += not repeated and counterexample.states[position] in wanted
+        distances.append(ahead)
+    return tuple(reversed(distances))
