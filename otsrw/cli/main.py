@@ -21,11 +21,15 @@ from otsrw.cli import exits
 _COMMANDS = {
     "run": "run specifications and proof scores, as CafeOBJ's batch mode does",
     "repl": "an interactive session",
+    "ots": "what otsrw understood of a specification: observers, transitions, invariants, entities",
+    "translate": "the Maude module of an OTS for given entities",
+    "search": "bounded search for a violation of an invariant, in Maude",
     "demo": "run the bundled Ticket and NSPK specifications and proof passages",
 }
 
 _EPILOG = (
-    "Exit codes: 0 ran clean, 2 usage, 3 budget spent, 12 unexpected result, 75 does not evaluate, 150 error in a file."
+    "Exit codes: 0 holds or ran clean, 2 usage, 3 unknown (budget, bound, time), 12 violated or unexpected result,"
+    " 75 does not evaluate, 130 interrupted, 150 error in a file, 255 internal error."
 )
 
 
@@ -69,6 +73,13 @@ def _positive_int(text: str) -> int:
     return value
 
 
+def _natural(text: str) -> int:
+    value = int(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError("must not be negative")
+    return value
+
+
 def _run_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "files", nargs="+", metavar="FILE", help="files to load in order into one session; - is standard input"
@@ -81,6 +92,38 @@ def _repl_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("files", nargs="*", metavar="FILE", help="files to load first")
 
 
+def _add_specification(command: argparse.ArgumentParser, invariant: bool = True) -> None:
+    command.add_argument("file", metavar="FILE", help="the specification; - is standard input")
+    command.add_argument("--module", metavar="M", help="the module of the OTS (default: the last one that has one)")
+    command.add_argument(
+        "--with",
+        dest="entities",
+        action="append",
+        default=[],
+        metavar="SORT=a,b",
+        help="the entities of a sort: names, or a number of them (search: also a range, 2..4); may be repeated",
+    )
+    if invariant:
+        command.add_argument("--inv", metavar="NAME", help="the invariant (default: the one the file names)")
+
+
+def _ots_arguments(command: argparse.ArgumentParser) -> None:
+    _add_specification(command, invariant=False)
+
+
+def _translate_arguments(command: argparse.ArgumentParser) -> None:
+    _add_specification(command)
+    command.add_argument("-o", "--output", metavar="F", help="write the module to a file")
+
+
+def _search_arguments(command: argparse.ArgumentParser) -> None:
+    _add_specification(command)
+    command.add_argument("--depth", type=_natural, default=5, metavar="N", help="steps from an initial state (5)")
+    command.add_argument("--memory", type=_positive_int, metavar="MB", help="stop when Maude takes more (exit 3)")
+    command.add_argument("--full", action="store_true", help="show all observers at every step, not what changed")
+    command.add_argument("--itf", metavar="F", help="write the counterexample as an ITF trace")
+
+
 def _demo_arguments(command: argparse.ArgumentParser) -> None:
     del command
 
@@ -88,6 +131,9 @@ def _demo_arguments(command: argparse.ArgumentParser) -> None:
 _ARGUMENTS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "run": _run_arguments,
     "repl": _repl_arguments,
+    "ots": _ots_arguments,
+    "translate": _translate_arguments,
+    "search": _search_arguments,
     "demo": _demo_arguments,
 }
 

@@ -1,6 +1,6 @@
 """Theory to OTS: observers, transitions, effective conditions, invariants, entity instances, steps by rewriting."""
 
-from otsrw.ots.instance import Instance, Slot, entities_of
+from otsrw.ots.instance import Instance, Slot, entities_of, growing_entities
 from otsrw.ots.model import Invariant, Ots, StateOperator, Transition
 from otsrw.ots.recognise import find_ots, recognise
 from otsrw.ots.stepping import Action, State, Stepper
@@ -17,5 +17,6 @@ __all__ = [
     "Transition",
     "entities_of",
     "find_ots",
+    "growing_entities",
     "recognise",
 ]

@@ -142,8 +142,10 @@ class Theory:
         parts = {frozenset(pair) for pair in zip(left.args, right.args) if pair[0] is not pair[1]}
         atoms = rule.rhs.args if rule.rhs.op.native in ("and", "and-also") else (rule.rhs,)
         found = {frozenset(atom.args) for atom in _flat_conjuncts(atoms) if atom.op.native in ("equals", "same")}
-        return rule.condition is None and parts == found and all(
-            atom.op.native in ("equals", "same") for atom in _flat_conjuncts(atoms)
+        return (
+            rule.condition is None
+            and parts == found
+            and all(atom.op.native in ("equals", "same") for atom in _flat_conjuncts(atoms))
         )
 
     def _unifiable(self, left: Term, right: Term) -> bool:
@@ -205,7 +207,10 @@ class Theory:
                 return self.connectives.false if inside else None
             return None
 
-        if rule.condition is not None and self.connectives.simplified(rule.condition, assumed) is self.connectives.false:
+        if (
+            rule.condition is not None
+            and self.connectives.simplified(rule.condition, assumed) is self.connectives.false
+        ):
             return True
         return self.connectives.simplified(rule.rhs, assumed) is self.connectives.false
 

@@ -28,6 +28,7 @@ from otsrw.theory.terms import PLAIN, OpDecl, Symbol, Term, variable
 MAX_FINITE = 200
 """Elements of a finite data sort that are enumerated without being asked for."""
 
+_RANGE = re.compile(r"(\d+)\.\.(\d+)")
 _NAME = re.compile(r"[A-Za-z][\w'*?!+-]*\Z")
 
 
@@ -143,6 +144,24 @@ def entities_of(ots: Ots, given: Iterable[str] = ()) -> dict[str, tuple[str, ...
         _sort_named(ots.module, name.strip())
         found[name.strip()] = _spelled(name.strip(), words.strip(), found.get(name.strip(), ()))
     return found
+
+
+def growing_entities(ots: Ots, given: Iterable[str]) -> Iterator[dict[str, tuple[str, ...]]]:
+    """As `entities_of`, where a number may be a range `2..4`: one choice after the other, smaller ones first."""
+    ranges: list[tuple[str, range]] = []
+    fixed: list[str] = []
+    for text in given:
+        name, _, words = text.partition("=")
+        found = _RANGE.fullmatch(words.strip())
+        if found is None:
+            fixed.append(text)
+        else:
+            ranges.append((name, range(int(found.group(1)), int(found.group(2)) + 1)))
+            if not ranges[-1][1] or len(ranges[-1][1]) > 100:
+                raise OtsrwError("E511", f"{text!r} is no range of numbers of entities", hint="write Sort=2..4")
+    for sizes in sorted(product(*[numbers for _, numbers in ranges]), key=sum):
+        chosen = [f"{name}={size}" for (name, _), size in zip(ranges, sizes, strict=True)]
+        yield entities_of(ots, [*fixed, *chosen])
 
 
 def _spelled(sort: str, words: str, known: tuple[str, ...]) -> tuple[str, ...]:

@@ -349,7 +349,9 @@ class _Recogniser:
             defined = {observer.state_of(a.lhs).op for a in self.by_symbol[observer.symbol]}
             for initial in initials:
                 if initial not in defined:
-                    self._find("W502", f"{observer.name} has no equation for the initial state {initial.name}", observer)
+                    self._find(
+                        "W502", f"{observer.name} has no equation for the initial state {initial.name}", observer
+                    )
         for transition in transitions:
             for effect in transition.effects:
                 if not effect.cases:
@@ -408,5 +410,7 @@ def _hints_for(module: Module) -> list[Hint]:
             continue
         source = inner.span.source
         ends = sorted(m.span.end for m in module.closure() if m.span.source is source)
-        found += [h for h in hints_of(source) if min((e for e in ends if e > h.span.start), default=0) == inner.span.end]
+        found += [
+            h for h in hints_of(source) if min((e for e in ends if e > h.span.start), default=0) == inner.span.end
+        ]
     return found

@@ -20,7 +20,7 @@ from otsrw.rewriting.matching import Matcher
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.printing import show, show_briefly
-from otsrw.theory.terms import Term
+from otsrw.theory.terms import Symbol, Term
 
 Values = tuple[Term, ...]
 Bindings = dict[Term, Term]
@@ -192,7 +192,7 @@ class Stepper:
         identity = next((s.identity for s in self._collections(value) if s.identity is not None), None)
         return identity if identity is not None else value
 
-    def _collections(self, value: Term) -> Iterator[object]:
+    def _collections(self, value: Term) -> Iterator[Symbol]:
         kind = self.instance.module.signature.order.kind.get(value.sort)
         for symbol in self.instance.module.signature.symbols():
             if symbol.kind is kind and symbol.assoc and symbol.comm:

@@ -53,7 +53,6 @@ class Console:
 
     def demo_table(self, rows: list[tuple[str, Outcome]]) -> None:
         """One line a file: how many passages gave true, false, or something in between."""
-        from rich.console import Console as RichConsole
         from rich.table import Table
 
         table = Table(title="Bundled proof passages", title_justify="left")
@@ -69,9 +68,28 @@ class Console:
             results = [c.result for c in outcome.reductions()]
             true, false = results.count("true"), results.count("false")
             table.add_row(title, str(len(results)), str(true), str(false), str(len(results) - true - false))
+        self.show(table)
+
+    def show(self, renderable: Any) -> None:
+        """A table or a tree."""
+        if self.quiet:
+            return
+        from rich.console import Console as RichConsole
+
+        self.flush()
         RichConsole(
             file=self._human, no_color=bool(os.environ.get("NO_COLOR")), width=None if self._human.isatty() else 120
-        ).print(table)
+        ).print(renderable)
+
+    def verdict(self, text: str, style: str) -> None:
+        """The last line."""
+        self.flush()
+        print(_styled(text, style, self._human), file=self._human)
+
+    def complain(self, text: str) -> None:
+        """Something wrong outside any file."""
+        self.flush()
+        print(_styled(f"otsrw: {text}", "red", sys.stderr), file=sys.stderr)
 
     def run_verdict(self, outcome: Outcome, seconds: float, expected: str | None) -> None:
         self.flush()
@@ -96,8 +114,7 @@ class Console:
             verdict, style = f"all reductions gave {expected}; {total}", "green"
         else:
             verdict, style = f"ran clean; {total}", "green"
-        self.flush()
-        print(_styled(verdict, style, self._human), file=self._human)
+        self.verdict(verdict, style)
 
     def flush(self) -> None:
         """Write what was said so far: a run may have a lot to say, one system call a line would be slow."""

@@ -16,8 +16,8 @@ def header(command: str) -> dict[str, Any]:
 def run_document(outcome: Outcome, seconds: float, expected: str | None) -> dict[str, Any]:
     document = header("run") | {
         "commands": [_command(command) for command in outcome.commands],
-        "errors": [_problem(error) for error in outcome.errors],
-        "warnings": [_problem(warning) for warning in outcome.warnings],
+        "errors": [problem_document(error) for error in outcome.errors],
+        "warnings": [problem_document(warning) for warning in outcome.warnings],
         "seconds": round(seconds, 6),
     }
     if expected is not None:
@@ -40,7 +40,7 @@ def _command(command: CommandResult) -> dict[str, Any]:
     }
 
 
-def _problem(problem: Diagnostic) -> dict[str, Any]:
+def problem_document(problem: Diagnostic) -> dict[str, Any]:
     return {
         "file": problem.span.source.name,
         "line": problem.span.line,

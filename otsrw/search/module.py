@@ -194,9 +194,7 @@ class _Translator:
         violation_texts = []
         for name, group in violations.items():
             violation_texts += [self._violation(self.violation_names[name], rule, rest) for rule in group]
-            violation_texts.append(
-                f"  eq {self.violation_names[name]}({self._term(rest)}) = false [owise] ."
-            )
+            violation_texts.append(f"  eq {self.violation_names[name]}({self._term(rest)}) = false [owise] .")
         equality_texts = [text for kind in list(self.equalities) for text in self._equality(kind)]
         lookups = self._lookups(rules, violations, own)
         candidates = self._candidate_functions(rules, violations)
@@ -289,7 +287,9 @@ class _Translator:
         both = self._term_with(symbol, (collected, collected))
         if symbol.identity is None:
             return [f"  eq {both} = {self._term(collected)} ."]
-        return [f"  ceq {both} = {self._term(collected)} if {self._term(collected)} =/= {self._term(symbol.identity)} ."]
+        return [
+            f"  ceq {both} = {self._term(collected)} if {self._term(collected)} =/= {self._term(symbol.identity)} ."
+        ]
 
     def _equation(self, axiom: Axiom) -> str:
         lhs, rhs = self._term(axiom.lhs), self._term(self._unfolded(axiom.rhs))
@@ -308,9 +308,7 @@ class _Translator:
     # --- own equalities
 
     def _equality_declarations(self) -> list[str]:
-        return [
-            f"  op equals : {self._kind(kind)} {self._kind(kind)} -> Bool [comm] ." for kind in self.equalities
-        ]
+        return [f"  op equals : {self._kind(kind)} {self._kind(kind)} -> Bool [comm] ." for kind in self.equalities]
 
     def _kind(self, kind: Kind) -> str:
         return f"[{self.names.sort(kind.sorts[0])}]"
@@ -319,7 +317,9 @@ class _Translator:
         lines = []
         for axiom in self._own_equations(kind.sorts[0]):
             left, right = map(self._term, axiom.lhs.args)
-            keyword, condition = ("eq", "") if axiom.condition is None else ("ceq", self._condition_text(axiom.condition))
+            keyword, condition = (
+                ("eq", "") if axiom.condition is None else ("ceq", self._condition_text(axiom.condition))
+            )
             suffix = f" if {condition}" if condition else ""
             lines.append(f"  {keyword} equals({left}, {right}) = {self._term(axiom.rhs)}{suffix} .")
         top = kind.top or kind.sorts[0]
@@ -430,7 +430,8 @@ class _Translator:
 
     def _elements(self, elements: Iterable[SoupElement]) -> str:
         return " ".join(
-            self.soup.element(e.slot.observer, [self._term(i) for i in e.indexes], self._term(e.value)) for e in elements
+            self.soup.element(e.slot.observer, [self._term(i) for i in e.indexes], self._term(e.value))
+            for e in elements
         )
 
     def _variable_declarations(self, rest: Term) -> list[str]:
@@ -571,5 +572,3 @@ def _literal(term: Literal) -> str:
     if isinstance(value, int | Fraction) and not isinstance(value, bool):
         return f"({value})" if value < 0 else str(value)
     raise OtsrwError("E516", f"the built-in constant {value!r} is not translated to Maude")
-
-

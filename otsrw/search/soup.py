@@ -298,7 +298,9 @@ class _Shape:
         self._unequal = {
             frozenset(step.literal.atom.args)
             for step in plan.steps
-            if isinstance(step, Test) and not step.literal.positive and step.literal.atom.op.native in ("equals", "same")
+            if isinstance(step, Test)
+            and not step.literal.positive
+            and step.literal.atom.op.native in ("equals", "same")
         }
         for step in plan.steps:
             self._take(step, choice)

@@ -127,8 +127,13 @@ class Search:
         self.messages.send("progress", depth=len(self.levels), states=self.states, memory=_memory())
 
     def _violation(self, number: int, depth: int) -> None:
-        path = [(None if not i else path_rule(self.search, n), dump(self.search.getStateTerm(n))) for i, n in self._path(number)]
-        self.messages.send("violation", depth=depth, states=self.states, path=path, levels=self.levels, memory=_memory())
+        path = [
+            (None if not i else path_rule(self.search, n), dump(self.search.getStateTerm(n)))
+            for i, n in self._path(number)
+        ]
+        self.messages.send(
+            "violation", depth=depth, states=self.states, path=path, levels=self.levels, memory=_memory()
+        )
 
     def _path(self, number: int) -> list[tuple[int, int]]:
         numbers = []
@@ -141,7 +146,9 @@ class Search:
         for number in self.kept:
             parent = self.search.getStateParent(number)
             rule = path_rule(self.search, number) if parent > 0 else None
-            self.messages.send("state", number=number, parent=parent, rule=rule, term=dump(self.search.getStateTerm(number)))
+            self.messages.send(
+                "state", number=number, parent=parent, rule=rule, term=dump(self.search.getStateTerm(number))
+            )
         levels = self.levels[: self.depth + 1]
         if exhausted and len(levels) > 1 and levels[-1] == levels[-2]:
             levels.pop()

@@ -1,0 +1,91 @@
+"""What the commands on an OTS have in common: their file, module, invariant and entities."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from otsrw.cli import exits
+from otsrw.ots import Instance, Invariant, Ots, entities_of, find_ots
+from otsrw.proofs.files import decode
+from otsrw.proofs.session import Quit, Session, Settings
+from otsrw.report.console import Console
+from otsrw.syntax.diagnostics import OtsrwError, did_you_mean
+from otsrw.syntax.source import Source, Span
+
+
+class Refused(Exception):
+    """The command cannot go on; its exit code."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Specification:
+    """A loaded file and the OTS in it."""
+
+    path: str
+    ots: Ots
+    given: tuple[str, ...]
+
+    def instance(self) -> Instance:
+        return Instance(self.ots, entities_of(self.ots, self.given))
+
+    def invariant_name(self, wanted: str | None) -> str:
+        """The invariant asked for, the one the file names, or the only one there is."""
+        known = [invariant.name for invariant in self.ots.invariants]
+        name = wanted or next(iter(self.ots.suggested), None) or (known[0] if len(known) == 1 else None)
+        if name is None:
+            listed = ", ".join(known) or "none"
+            raise OtsrwError("E519", f"which invariant? There are: {listed}", hint="name one with --inv")
+        if name not in known:
+            raise OtsrwError(
+                "E519",
+                f"there is no invariant {name!r}",
+                hint=did_you_mean(name, known) or f"known: {', '.join(known)}",
+            )
+        return name
+
+
+def invariant_of(instance: Instance, name: str) -> Invariant:
+    return next(i for i in instance.ots.invariants if i.name == name)
+
+
+def load(options: argparse.Namespace, console: Console) -> Specification:
+    """The OTS of the file named on the command line; problems are printed, and errors end the command."""
+    session = Session(Settings(max_rewrites=options.max_rewrites, timeout=options.timeout))
+    try:
+        if options.file == "-":
+            session.run_source(Source("<stdin>", decode(sys.stdin.buffer.read()), Path.cwd()))
+        else:
+            session.run_file(Path(options.file), options.file)
+    except Quit:
+        pass
+    for problem in session.outcome.problems:
+        console.problem(problem)
+    if session.outcome.errors:
+        raise Refused(exits.BAD_INPUT)
+    try:
+        ots = find_ots(session.library, options.module, filter(None, [getattr(options, "inv", None)]))
+    except OtsrwError as error:
+        raise refuse(error, console, options.file) from None
+    return Specification(options.file, ots, tuple(options.entities))
+
+
+def refuse(error: OtsrwError, console: Console, file: str) -> Refused:
+    """Print an error; what to raise to end the command."""
+    console.problem(error.at(Span(Source(file, ""), 0, 0)).problem)
+    return Refused(exits.code_of(error.problem.code))
+
+
+def check_findings(specification: Specification, console: Console) -> None:
+    """Errors in what was understood of the OTS end the command."""
+    problems = [finding for finding in specification.ots.findings if finding.is_error]
+    for problem in problems:
+        console.problem(problem)
+    if problems:
+        raise Refused(exits.BAD_INPUT)

@@ -1,0 +1,143 @@
+"""What was understood of an OTS, as tables and as a document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from rich.table import Table
+
+from otsrw.ots.binding import Enumerate, Match, Member, Plan, Theory
+from otsrw.ots.formulas import unfold
+from otsrw.ots.instance import Instance, equations_by_symbol
+from otsrw.ots.model import Invariant, Ots, StateOperator, Transition
+from otsrw.ots.stepping import transition_plans
+from otsrw.report.documents import header, problem_document
+from otsrw.syntax.diagnostics import Diagnostic, OtsrwError
+from otsrw.theory.printing import show
+from otsrw.theory.terms import Term, variables_of
+
+
+def plain(term: Term) -> str:
+    """A term whose variables are written without their sorts."""
+    return show(term, {variable.op.name: variable for variable in variables_of(term)})
+
+
+def ots_document(ots: Ots, entities: dict[str, tuple[str, ...]], findings: list[Diagnostic]) -> dict[str, Any]:
+    return header("ots") | {
+        "module": ots.name,
+        "sort": ots.sort.name,
+        "initial": [symbol.name for symbol in ots.initials],
+        "observers": [_operator_document(observer) for observer in ots.observers],
+        "transitions": [_transition_document(transition) for transition in ots.transitions],
+        "invariants": [_invariant_document(ots, invariant) for invariant in ots.invariants],
+        "entities": {name: list(words) for name, words in entities.items()},
+        "findings": [problem_document(finding) for finding in findings],
+    }
+
+
+def _operator_document(operator: StateOperator) -> dict[str, Any]:
+    return {
+        "name": operator.name,
+        "indexes": [sort.name for sort in operator.indexes],
+        "sort": operator.value.name,
+    }
+
+
+def _transition_document(transition: Transition) -> dict[str, Any]:
+    return {
+        "name": transition.name,
+        "parameters": [{"name": p.op.name, "sort": p.sort.name} for p in transition.parameters],
+        "condition": None if transition.condition is None else plain(transition.condition),
+    }
+
+
+def _invariant_document(ots: Ots, invariant: Invariant) -> dict[str, Any]:
+    return {
+        "name": invariant.name,
+        "parameters": [{"name": p.op.name, "sort": p.sort.name} for p in invariant.parameters],
+        "formula": plain(invariant.formula),
+        "named": invariant.name in ots.suggested,
+    }
+
+
+def ots_tables(ots: Ots, instance: Instance | None) -> list[Table]:
+    """State, transitions with how their parameters get values, invariants."""
+    return [_observer_table(ots), _transition_table(ots, instance), _invariant_table(ots)]
+
+
+def _observer_table(ots: Ots) -> Table:
+    table = Table(title=f"{ots.name}: states of sort {ots.sort.name}", title_justify="left")
+    for heading in ("observer", "value", "initially"):
+        table.add_column(heading, overflow="fold")
+    for observer in ots.observers:
+        inside = ", ".join(sort.name for sort in observer.indexes)
+        table.add_row(
+            f"{observer.name}({inside})" if inside else observer.name, observer.value.name, _initial(ots, observer)
+        )
+    return table
+
+
+def _initial(ots: Ots, observer: StateOperator) -> str:
+    found = []
+    for axiom in equations_by_symbol(ots.module).get(observer.symbol, ()):
+        if observer.state_of(axiom.lhs).op in ots.initials:
+            found.append(
+                plain(axiom.rhs) if axiom.condition is None else f"{plain(axiom.rhs)} if {plain(axiom.condition)}"
+            )
+    return "; ".join(dict.fromkeys(found))
+
+
+def _transition_table(ots: Ots, instance: Instance | None) -> Table:
+    table = Table(title="transitions", title_justify="left")
+    for heading in ("transition", "effective condition", "how its parameters get values"):
+        table.add_column(heading, overflow="fold")
+    theory = None if instance is None else Theory(instance)
+    for transition in ots.transitions:
+        inside = ", ".join(f"{p.op.name} : {p.sort.name}" for p in transition.parameters)
+        condition = "always" if transition.condition is None else plain(unfold(transition.condition, ots))
+        table.add_row(
+            f"{transition.name}({inside})" if inside else transition.name, condition, _how(theory, transition)
+        )
+    return table
+
+
+def _how(theory: Theory | None, transition: Transition) -> str:
+    if theory is None or not transition.parameters:
+        return ""
+    own = theory.instance.ots.transition(transition.name)
+    try:
+        return _described(plan for _, plan in transition_plans(theory, own))
+    except OtsrwError as error:
+        return f"not at all: {error.problem.message}"
+
+
+def _described(plans: Iterable[Plan]) -> str:
+    lines: dict[str, None] = {}
+    for plan in plans:
+        lines[_plan_text(plan)] = None
+    return "\nor ".join(line for line in lines if line)
+
+
+def _plan_text(plan: Plan) -> str:
+    parts: list[str] = []
+    enumerated = [step.variable.op.name for step in plan.steps if isinstance(step, Enumerate)]
+    if enumerated:
+        parts.append(f"each {', '.join(enumerated)}")
+    for step in plan.steps:
+        if isinstance(step, Match):
+            parts.append(f"{plain(step.pattern)} matching {plain(step.subject)}")
+        elif isinstance(step, Member):
+            parts.append(f"{plain(step.pattern)} in {plain(step.collection)}")
+    return ", ".join(parts)
+
+
+def _invariant_table(ots: Ots) -> Table:
+    table = Table(title="invariant candidates", title_justify="left")
+    for heading in ("invariant", "formula"):
+        table.add_column(heading, overflow="fold")
+    for invariant in ots.invariants:
+        mark = " *" if invariant.name in ots.suggested else ""
+        inside = ", ".join(f"{p.op.name} : {p.sort.name}" for p in invariant.parameters)
+        table.add_row(f"{invariant.name}({inside}){mark}", plain(invariant.formula))
+    return table

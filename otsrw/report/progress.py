@@ -1,0 +1,53 @@
+"""A line that shows on a terminal how far a long piece of work is; silent when nobody looks."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from otsrw.search.session import Progress
+
+
+class ProgressView:
+    """Does nothing: the output is not a terminal, or nobody wants to see it."""
+
+    def task(self, title: str) -> None:
+        """What is being done now."""
+
+    def search_progress(self, progress: Progress) -> None:
+        """How far a search is."""
+
+    def say(self, text: str) -> None:
+        """Any other news."""
+
+
+class _Live(ProgressView):
+    def __init__(self, status: object) -> None:
+        self._status = status
+        self._title = ""
+
+    def task(self, title: str) -> None:
+        self._title = title
+        self.say("")
+
+    def search_progress(self, progress: Progress) -> None:
+        rate = progress.states / progress.seconds if progress.seconds else 0.0
+        self.say(
+            f"depth {progress.depth}, {progress.states:,} states, {rate:,.0f} a second, {progress.memory / 1e6:.0f} MB"
+        )
+
+    def say(self, text: str) -> None:
+        self._status.update(f"{self._title}  {text}")  # type: ignore[attr-defined]
+
+
+@contextmanager
+def progress_view(wanted: bool) -> Iterator[ProgressView]:
+    """A spinner on standard error while the work lasts."""
+    if not wanted or not sys.stderr.isatty():
+        yield ProgressView()
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status("") as status:
+        yield _Live(status)

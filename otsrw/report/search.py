@@ -1,0 +1,90 @@
+"""The result of a bounded search for eyes and for programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.table import Table
+
+from otsrw.report.documents import header
+from otsrw.search.results import SearchResult
+from otsrw.theory.printing import show
+from otsrw.traces.observed import trace_of
+
+
+def search_document(results: list[SearchResult], replay: str | None) -> dict[str, Any]:
+    """The last instance tried decides; the others are listed with it."""
+    last = results[-1]
+    return header("search") | {
+        "verdict": last.verdict,
+        "reason": last.reason or None,
+        "invariant": None if last.invariant is None else last.invariant.name,
+        "states": last.states,
+        "depth": last.depth,
+        "levels": list(last.levels),
+        "exhausted": last.exhausted,
+        "trace": None if last.run is None else trace_of(last.run).to_document(),
+        "violation": violation_document(last),
+        "entities": {name: list(words) for name, words in last.entities.items()},
+        "instances": [
+            {
+                "entities": {name: list(words) for name, words in result.entities.items()},
+                "verdict": result.verdict,
+                "states": result.states,
+                "depth": result.depth,
+                "exhausted": result.exhausted,
+                "seconds": round(result.seconds, 6),
+            }
+            for result in results
+        ],
+        "replay": replay,
+        "memory": last.memory,
+        "seconds": round(sum(result.seconds for result in results), 6),
+    }
+
+
+def violation_document(result: SearchResult) -> dict[str, str] | None:
+    if result.run is None:
+        return None
+    return {variable.op.name: show(value) for variable, value in result.run.violation}
+
+
+def level_table(results: list[SearchResult]) -> Table:
+    """How many states R<=k has, for each instance."""
+    table = Table(title="distinct states", title_justify="left")
+    table.add_column("entities", overflow="fold")
+    deepest = max(len(result.levels) for result in results)
+    for level in range(deepest):
+        table.add_column(f"R≤{level}", justify="right")
+    for result in results:
+        cells = [grouped(states) for states in result.levels]
+        table.add_row(entities_text(result), *cells, *[""] * (deepest - len(cells)))
+    return table
+
+
+def entities_text(result: SearchResult) -> str:
+    return "; ".join(f"{name} = {' '.join(words)}" for name, words in result.entities.items()) or "none"
+
+
+def grouped(number: int) -> str:
+    """Digits in groups of three."""
+    return f"{number:,}".replace(",", " ")
+
+
+def verdict_line(result: SearchResult) -> tuple[str, str]:
+    """What was found out, in one line, and its colour."""
+    name = "the search" if result.invariant is None else result.invariant.name
+    cost = f"{grouped(result.states)} states, {result.seconds:.2f} s, {result.memory / 1e6:.0f} MB"
+    if result.verdict == "violated":
+        assert result.run is not None
+        where = ", ".join(f"{v.op.name} = {show(t)}" for v, t in result.run.violation)
+        steps = "step" if result.depth == 1 else "steps"
+        return (
+            f"violated: {name} is false after {result.depth} {steps}{f' for {where}' if where else ''}; {cost}",
+            "red",
+        )
+    if result.verdict == "unknown":
+        return f"unknown: {result.reason}; seen so far: depth {result.depth}, {cost}", "yellow"
+    if result.exhausted:
+        return f"holds: {name} is true in every reachable state of this instance (exhausted); {cost}", "green"
+    return f"holds: no violation of {name} within {result.depth} steps (the bound was reached); {cost}", "green"
