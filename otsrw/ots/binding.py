@@ -171,11 +171,11 @@ class Theory:
         if len(atom.args) != 2 or atom.op not in self.rules or atom.op.native is not None:
             return None
         for element, collection in ((0, 1), (1, 0)):
-            if self._is_membership(atom.op, element, collection):
+            if self.is_membership(atom.op, element, collection):
                 return atom.args[element], atom.args[collection]
         return None
 
-    def _is_membership(self, symbol: Symbol, element: int, collection: int) -> bool:
+    def is_membership(self, symbol: Symbol, element: int, collection: int) -> bool:
         """By induction on the collection: the predicate is false unless the element equals one of its elements."""
         if symbol.arg_kinds[element] is symbol.arg_kinds[collection] and not self._collects(symbol, collection):
             return False
