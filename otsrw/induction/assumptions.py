@@ -47,6 +47,7 @@ class Workbench:
         self.decls: list[OpDecl] = []
         self.deadline: float | None = None
         self.reductions = 0
+        self._constants_of: dict[Sort, tuple[Term, ...]] = {}
 
     def constant(self, name: str, sort: Sort) -> Term:
         """The fresh constant of this name and sort."""
@@ -69,6 +70,28 @@ class Workbench:
 
     def is_free_name(self, name: str) -> bool:
         return not self.signature.constants_named(name) and name not in self.module.variables
+
+    def constants_of(self, sort: Sort) -> tuple[Term, ...]:
+        """All elements of a sort that a tight module builds from constants alone; nothing for other sorts."""
+        found = self._constants_of.get(sort)
+        if found is None:
+            found = self._constants_of[sort] = self._enumerated(sort)
+        return found
+
+    def _enumerated(self, sort: Sort) -> tuple[Term, ...]:
+        order = self.module.signature.order
+        home = next((m for m in self.module.closure() if sort in m.sorts), None)
+        if home is None or not home.is_tight or order.below.get(sort) != frozenset((sort,)):
+            return ()
+        makers = [
+            (symbol, decl)
+            for symbol in self.module.signature.symbols()
+            for decl in symbol.decls
+            if decl.coarity is sort and decl.attributes.constructor
+        ]
+        if any(decl.arity for _, decl in makers):
+            return ()
+        return tuple(symbol.make(()) for symbol, _ in makers)
 
     def rewriter(self, equations: Iterable[Equation]) -> Rewriter:
         axioms = [Axiom(e.left, e.right, None) for e in equations]
@@ -120,35 +143,46 @@ class Assumptions:
         self._rewriter: Rewriter | None = None
 
     def reduce(self, term: Term) -> Term:
-        if self._rewriter is None:
-            self._rewriter = self.bench.rewriter(self.equations)
-        value = self.bench.reduce(self._rewriter, term)
+        """The normal form under the assumptions, with equations decided that constructors decide."""
+        value = self._plainly(term)
         for _ in range(MAX_FACTS):
-            fact = self._fact(value)
-            if fact is None:
+            facts = self._facts(value)
+            if not facts:
                 break
-            self.equations = (*self.equations, fact)
-            self._rewriter = self.bench.rewriter(self.equations)
-            value = self.bench.reduce(self._rewriter, term)
+            value = self._plainly(_replaced(value, {fact.left: fact.right for fact in facts}))
         return value
 
-    def _fact(self, value: Term) -> Equation | None:
-        """What the constructors say about an equation left in a Boolean normal form."""
+    def with_facts(self, term: Term) -> tuple[Equation, ...]:
+        """The assumptions and those facts about constructors that CafeOBJ needs to reduce the term as we do."""
+        equations = self.equations
+        for _ in range(MAX_FACTS):
+            facts = self._facts(self.bench.reduce(self.bench.rewriter(equations), term))
+            if not facts:
+                break
+            equations = (*equations, *facts)
+        return equations
+
+    def _plainly(self, term: Term) -> Term:
+        if self._rewriter is None:
+            self._rewriter = self.bench.rewriter(self.equations)
+        return self.bench.reduce(self._rewriter, term)
+
+    def _facts(self, value: Term) -> list[Equation]:
+        """What the constructors say about equations left in a Boolean normal form."""
         if value.sort is not self.bench.connectives.true.sort:
-            return None
-        known = {e.left for e in self.equations}
+            return []
+        found: dict[Term, Equation] = {}
         todo = list(atoms_of(value))
         while todo:
             term = todo.pop()
-            if term.op.native == "equals" and term not in known:
+            if term.op.native == "equals" and term not in found:
                 fact = self._decided(term)
                 if fact is not None:
-                    return fact
-            if term.op.native != "if":
-                todo += [arg for arg in term.args if arg.args]
-            else:
-                todo += atoms_of(term.args[0])
-        return None
+                    found[term] = fact
+                    continue
+            for arg in term.args:
+                todo += atoms_of(arg) if isinstance(arg, RingTerm) else [arg] if arg.args else []
+        return list(found.values())
 
     def _decided(self, equation: Term) -> Equation | None:
         left, right = equation.args
@@ -213,7 +247,24 @@ class Assumptions:
             return [Assumed(literal.atom, literal.positive, assumed.is_condition) for literal in literals]
         if assumed.is_condition and literals[0].positive:
             return self._add(Equation(literals[0].atom, connectives.true, "condition"))
-        return self._add(self._rule(literals[0]))
+        return self._add(self._rule(literals[0])) + self._last_choice(literals[0])
+
+    def _last_choice(self, literal: Literal) -> list[Assumed]:
+        """If a value differs from all constants of its sort but one, it is that one; if from all, there is none."""
+        if literal.positive or literal.atom.op.native != "equals":
+            return []
+        for value, constant in (literal.atom.args, literal.atom.args[::-1]):
+            constants = self.bench.constants_of(value.sort)
+            if constant not in constants or value in constants:
+                continue
+            equal, false = self.bench.connectives.equal, self.bench.connectives.false
+            excluded = {e.left for e in self.equations if e.right is false}
+            left = [c for c in constants if equal(value, c) not in excluded]
+            if not left:
+                self.contradiction = literal
+            elif len(left) == 1:
+                return [Assumed(equal(value, left[0]), True)]
+        return []
 
     def _rule(self, literal: Literal) -> Equation:
         connectives = self.bench.connectives
@@ -254,8 +305,6 @@ class Assumptions:
             left, right = old.left, old.right
             if not (_mentions(left, rule.left) or _mentions(right, rule.left)):
                 kept.append(old)
-            elif old.why == "fact":
-                continue
             elif left.sort is connectives.true.sort and right in (connectives.true, connectives.false):
                 again.append(Assumed(left, right is connectives.true, old.why == "condition"))
             elif self.bench.reduce(only, left) is left:
@@ -265,6 +314,13 @@ class Assumptions:
         self.equations = (*kept, rule)
         self._rewriter = None
         return again
+
+
+def _replaced(term: Term, images: dict[Term, Term]) -> Term:
+    found = images.get(term)
+    if found is not None:
+        return found
+    return term.op.make(tuple([_replaced(arg, images) for arg in term.args])) if term.args else term
 
 
 def _mentions(term: Term, part: Term) -> bool:

@@ -151,8 +151,7 @@ class _Igf:
             try:
                 return self._attempt()
             except _Refuted as refuted:
-                clause = refuted.node.predicate.clause
-                assert clause is not None
+                clause = refuted.node.predicate.clauses[0]
                 self.refuted.append(_key(clause))
                 self.dropped.append(clause.text(self.induction.connectives))
                 if refuted.state is not None:
@@ -170,12 +169,12 @@ class _Igf:
         return list(found)
 
     def _attempt(self) -> IgfResult:
-        root = Node(Predicate(self.invariant.name, self.invariant.parameters, self.invariant.formula), "property")
+        root = Node(self._stated(self.invariant), "property")
         self.nodes = {root.predicate.name: root}
         queue = deque([root])
         for name in self.options.lemmas:
             given = next(i for i in self.ots.invariants if i.name == name)
-            node = Node(Predicate(given.name, given.parameters, given.formula), "given", is_exact=False)
+            node = Node(self._stated(given), "given", is_exact=False)
             self.nodes[name] = node
             queue.append(node)
         witness = self.kept.violation(root.predicate)
@@ -192,6 +191,9 @@ class _Igf:
             names = ", ".join(n.predicate.name for n in open_cases)
             return self._result("unknown", f"undecided induction cases of {names}")
         return self._result("verified", "all induction cases are closed")
+
+    def _stated(self, invariant: Invariant) -> Predicate:
+        return self.induction.predicate(invariant.name, invariant.parameters, invariant.formula)
 
     # --- one predicate
 
@@ -243,12 +245,10 @@ class _Igf:
         """A lemma, with values, that no state of this case satisfies."""
         candidates = candidate_terms(leaf.assumptions, (*step.values, *step.arguments))
         for name, other in self.nodes.items():
-            clause = other.predicate.clause
-            if clause is None:
-                continue
-            found = refuting_instance(clause, step.state, leaf.assumptions, candidates)
-            if found is not None:
-                return name, tuple(found[p] for p in other.predicate.parameters)
+            for clause in other.predicate.clauses:
+                found = refuting_instance(clause, step.state, leaf.assumptions, candidates)
+                if found is not None and all(p in found for p in other.predicate.parameters):
+                    return name, tuple(found[p] for p in other.predicate.parameters)
         return None
 
     # --- lemmas
@@ -258,7 +258,7 @@ class _Igf:
         necessary, _ = self.induction.necessary_lemma(step, leaf)
         connectives = self.induction.connectives
         claim = Node(
-            Predicate(self._fresh_name(), necessary.parameters, necessary.formula(connectives), necessary),
+            self.induction.lemma(self._fresh_name(), necessary),
             "necessary",
             node.predicate.name,
             step.transition.name,
@@ -276,7 +276,7 @@ class _Igf:
                 None,
             )
             if stronger is not None and len(stronger.literals) < len(necessary.literals):
-                predicate = Predicate(claim.predicate.name, stronger.parameters, stronger.formula(connectives), stronger)
+                predicate = self.induction.lemma(claim.predicate.name, stronger)
                 chosen = replace(claim, predicate=predicate, kind="strengthened", is_exact=False)
         if chosen.depth > self.options.max_level or len(self.nodes) > MAX_LEMMAS:
             node.undecided.append((step, leaf))

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from typing import Literal as Literal_
 
 from otsrw.induction.assumptions import Assumed, Assumptions, Workbench, atoms_of
-from otsrw.ots.binding import Theory
 from otsrw.rewriting.matching import Matcher
 from otsrw.syntax.diagnostics import BudgetExceeded
 from otsrw.theory.modules import Axiom
@@ -87,13 +86,16 @@ class CaseSplitter:
 
     def __init__(
         self,
-        theory: Theory | None,
+        state_sort: Sort,
         rules: dict[Symbol, list[Axiom]],
+        updating: frozenset[Symbol] = frozenset(),
         policy: Policy = conditions_first,
         deadline: float | None = None,
     ) -> None:
-        self.theory = theory
+        self.state_sort = state_sort
         self.rules = rules
+        self.updating = updating
+        """Functions that transitions compute new values with: they are evaluated by cases, not taken as atoms."""
         self.policy = policy
         self.deadline = deadline
 
@@ -199,9 +201,9 @@ class CaseSplitter:
     # --- constructors
 
     def _constructor_split(self, bench: Workbench, value: Term, assumptions: Assumptions) -> Split | None:
-        """A function of a function's value is waiting for the shape of that value's argument."""
+        """A function that computes a new value, or whose value another one needs, waits for an argument's shape."""
         for atom in atoms_of(value):
-            waiting = self._waiting(bench, atom, inside=False)
+            waiting = self._waiting(atom, inside=False)
             if waiting is not None:
                 alternatives = self.shapes(bench, waiting)
                 if alternatives:
@@ -209,16 +211,16 @@ class CaseSplitter:
                     return Split(tuple((Assumed(equal(waiting, shape), True),) for shape in alternatives))
         return None
 
-    def _waiting(self, bench: Workbench, term: Term, inside: bool) -> Term | None:
+    def _waiting(self, term: Term, inside: bool) -> Term | None:
         defined = term.op in self.rules and term.op.native is None
         for part in term.args:
-            found = self._waiting(bench, part, inside or defined)
+            found = self._waiting(part, inside or defined)
             if found is not None:
                 return found
-        if not (defined and inside) or term.sort.hidden:
+        if not (defined and (inside or term.op in self.updating)):
             return None
         for position, argument in enumerate(term.args):
-            if argument.sort.hidden or self._is_built(bench, argument):
+            if argument.sort is self.state_sort or self._is_built(argument):
                 continue
             if any(
                 len(rule.lhs.args) > position and not rule.lhs.args[position].op.variable
@@ -227,7 +229,7 @@ class CaseSplitter:
                 return argument
         return None
 
-    def _is_built(self, bench: Workbench, term: Term) -> bool:
+    def _is_built(self, term: Term) -> bool:
         return not term.op.decls or term.op.is_constructor or (term.op.assoc and term.op not in self.rules)
 
     def shapes(self, bench: Workbench, term: Term) -> list[Term]:
@@ -242,7 +244,8 @@ class CaseSplitter:
                 if not decl.attributes.constructor or not order.leq(decl.coarity, term.sort):
                     continue
                 if symbol.assoc and symbol.comm:
-                    element = next((s for s in order.below[decl.coarity] if s is not decl.coarity), None)
+                    below = sorted(order.below[decl.coarity], key=lambda s: s.number)
+                    element = next((s for s in below if s is not decl.coarity), None)
                     if element is None:
                         return []
                     found.append(symbol.make((self._fresh(bench, element), self._fresh(bench, decl.coarity))))
@@ -251,7 +254,7 @@ class CaseSplitter:
                 else:
                     found.append(symbol.make(tuple(self._fresh(bench, sort) for sort in decl.arity)))
         built = {d.coarity for s in bench.module.signature.symbols() for d in s.decls if d.attributes.constructor}
-        for lower in order.below[term.sort]:
+        for lower in sorted(order.below[term.sort], key=lambda s: s.number):
             if lower is not term.sort and lower not in built:
                 found.append(self._fresh(bench, lower))
         return found

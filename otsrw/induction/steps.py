@@ -26,7 +26,8 @@ class Predicate:
     name: str
     parameters: tuple[Term, ...]
     formula: Term
-    clause: Clause | None = None
+    clauses: tuple[Clause, ...] = ()
+    """The formula as clauses, all of which it implies."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -55,9 +56,18 @@ class Induction:
         self.connectives = Connectives(ots.module.signature)
         data = SimpleNamespace(module=ots.module, rules=self.rules, connectives=self.connectives, ots=ots)
         self.theory = Theory(cast(Any, data))
-        self.splitter = CaseSplitter(self.theory, self.rules, policy, deadline)
+        self.splitter = CaseSplitter(ots.sort, self.rules, self._updating_functions(), policy, deadline)
         self.deadline = deadline
         self._memberships = self._membership_operators()
+
+    def predicate(self, name: str, parameters: tuple[Term, ...], formula: Term) -> Predicate:
+        """A predicate with its clauses."""
+        ways = self.connectives.clauses(unfold(formula, self.ots), positive=False)
+        clauses = tuple(Clause(self.ots.state, literals, parameters) for literals in ways)
+        return Predicate(name, parameters, formula, clauses)
+
+    def lemma(self, name: str, clause: Clause) -> Predicate:
+        return Predicate(name, clause.parameters, clause.formula(self.connectives), (clause,))
 
     # --- the cases
 
@@ -201,6 +211,13 @@ class Induction:
                         found.append((symbol, place, other))
                         break
         return found
+
+    def _updating_functions(self) -> frozenset[Symbol]:
+        """Defined functions on data in the new values of observers."""
+        values = [case.value for t in self.ots.transitions for effect in t.effects for case in effect.cases]
+        symbols = {term.op for value in values for term in _subterms(value)}
+        kept = {s for s in symbols if s in self.rules and s.native is None and self.ots.sort not in s.decls[0].arity}
+        return frozenset(kept)
 
     # --- necessary lemmas
 

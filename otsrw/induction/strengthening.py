@@ -49,7 +49,7 @@ def _clause(clause: Clause, literals: tuple[Literal, ...]) -> Clause:
 def _holds(clause: Clause, table: TruthTable, kept: KeptStates, connectives: Connectives) -> bool:
     if all(table.can_tell(literal) for literal in clause.literals):
         return table.clause_holds(clause.literals)
-    predicate = Predicate("candidate", clause.parameters, clause.formula(connectives), clause)
+    predicate = Predicate("candidate", clause.parameters, clause.formula(connectives), (clause,))
     plans = kept.plans(predicate)
     if plans is None:
         return False
