@@ -106,6 +106,8 @@ class Session:
         self.passage: Passage | None = None
         self.selected: Module | None = None
         self.last_term: Term | None = None
+        self.declarations: list[Span] = []
+        """Where the modules and views declared so far stand, in order."""
         self._rewriters: dict[Module, Rewriter] = {}
         self._skipping = False
         """A passage whose `open` failed: what stands in it is skipped up to its `close`."""
@@ -136,10 +138,13 @@ class Session:
     def run_source(self, source: Source) -> None:
         statements, problems = read(source)
         waiting = sorted(problems, key=lambda p: p.span.start)
-        for statement in statements:
+        for position, statement in enumerate(statements):
             while waiting and waiting[0].span.start < statement.span.start:
                 self._report(waiting.pop(0))
             self.execute(statement)
+            if isinstance(statement, tree.ModuleDeclaration | tree.ViewDeclaration):
+                end = statements[position + 1].span.start if position + 1 < len(statements) else len(source.text)
+                self.declarations.append(Span(source, statement.span.start, end))
         for problem in waiting:
             self._report(problem)
 
