@@ -139,7 +139,7 @@ class Theory:
             return False
         if not (left.op is right.op and self.is_constructor(left.op) and not left.op.has_theory):
             return False
-        parts = {frozenset(pair) for pair in zip(left.args, right.args) if pair[0] is not pair[1]}
+        parts = {frozenset(pair) for pair in zip(left.args, right.args, strict=True) if pair[0] is not pair[1]}
         atoms = rule.rhs.args if rule.rhs.op.native in ("and", "and-also") else (rule.rhs,)
         found = {frozenset(atom.args) for atom in _flat_conjuncts(atoms) if atom.op.native in ("equals", "same")}
         return (
@@ -158,7 +158,7 @@ class Theory:
         if self._is_free(left) and self._is_free(right):
             if left.op is not right.op:
                 return False
-            return all(self._unifiable(a, b) for a, b in zip(left.args, right.args))
+            return all(self._unifiable(a, b) for a, b in zip(left.args, right.args, strict=True))
         return True
 
     def _is_free(self, term: Term) -> bool:

@@ -237,7 +237,10 @@ class _Recogniser:
             idle = []
             for axiom in stated:
                 assert axiom.condition is not None
-                renaming = {op.state_of(axiom.lhs): self.state, **dict(zip(op.indexes_of(axiom.lhs), parameters))}
+                renaming = {
+                    op.state_of(axiom.lhs): self.state,
+                    **dict(zip(op.indexes_of(axiom.lhs), parameters, strict=True)),
+                }
                 idle.append(substitute(axiom.condition, renaming))
             condition = self._conjunction([self._negation(each) for each in idle])
             span = stated[0].span
@@ -264,7 +267,10 @@ class _Recogniser:
             after = observer.state_of(axiom.lhs)
             if after.op is not op.symbol:
                 continue
-            places = (*zip(op.indexes_of(after), parameters), *zip(observer.indexes_of(axiom.lhs), indexes))
+            places = (
+                *zip(op.indexes_of(after), parameters, strict=True),
+                *zip(observer.indexes_of(axiom.lhs), indexes, strict=True),
+            )
             case = self._case(axiom, op.state_of(after), places)
             if case is None:
                 self.findings.append(

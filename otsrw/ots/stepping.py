@@ -222,7 +222,8 @@ def transition_plans(theory: Theory, transition: Transition) -> list[tuple[DnfCl
         for missing in plan.unbound:
             raise OtsrwError(
                 "E514",
-                f"transition {transition.name}: nothing says which values of {missing.op.name} : {missing.sort.name} to try",
+                f"transition {transition.name}: nothing says which values of {missing.op.name} : {missing.sort.name}"
+                " to try",
                 transition.span,
                 f"bind it in the effective condition, as in 'o(S) = ({missing.op.name} , X)' or '{missing.op.name} \\in"
                 f" o(S)', or give entities: --with {missing.sort.name}=a,b",
@@ -240,7 +241,8 @@ def violation_plans(theory: Theory, invariant: Invariant) -> list[tuple[DnfClaus
         for missing in plan.unbound:
             raise OtsrwError(
                 "E515",
-                f"invariant {invariant.name}: nothing says which values of {missing.op.name} : {missing.sort.name} to try",
+                f"invariant {invariant.name}: nothing says which values of {missing.op.name} : {missing.sort.name}"
+                " to try",
                 invariant.span,
                 f"a violation must pin it down by a positive literal, as '{missing.op.name} \\in o(S)' does, or give"
                 f" entities: --with {missing.sort.name}=a,b",

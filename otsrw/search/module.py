@@ -29,8 +29,8 @@ _TEMPLATES = {
     "add": "({} + {})", "times": "({} * {})", "minus": "({} - {})", "negate": "(- {})", "successor": "({} + 1)",
     "predecessor": "sd({}, 1)", "quotient": "({} quo {})", "remainder": "({} rem {})", "less": "({} < {})",
     "less-equal": "({} <= {})", "greater": "({} > {})", "greater-equal": "({} >= {})", "divides": "({} divides {})",
-    "distance": "sd({}, {})", "nonzero-distance": "sd({}, {})", "nonzero-quotient": "({} quo {})", "divide": "({} / {})",
-    "concat": "({} + {})", "length": "length({})",
+    "distance": "sd({}, {})", "nonzero-distance": "sd({}, {})", "nonzero-quotient": "({} quo {})",
+    "divide": "({} / {})", "concat": "({} + {})", "length": "length({})",
 }  # fmt: skip
 _NUMBERS = {"Zero": 1, "NzNat": 1, "Nat": 1, "NzInt": 2, "Int": 2, "NzRat": 3, "Rat": 3}
 _NUMBER_MODULES = {1: "NAT", 2: "INT", 3: "RAT"}
@@ -361,14 +361,14 @@ class _Translator:
 
     def _candidate_functions(self, rules: list[SoupRule], violations: dict[str, list[SoupRule]]) -> list[str]:
         """For `X \\in Q` on free collections: the parts that X may be, as a soup."""
-        wanted: dict[tuple[Kind, Kind], tuple[Sort, Sort]] = {}
+        wanted: dict[tuple[Kind, Kind], None] = {}
         for rule in [*rules, *[r for group in violations.values() for r in group]]:
             for condition in rule.conditions:
                 if isinstance(condition, Among):
-                    pair = condition.pattern.sort, condition.collection.sort
-                    wanted[self.order.kind[pair[0]], self.order.kind[pair[1]]] = pair
+                    kinds = self.order.kind[condition.pattern.sort], self.order.kind[condition.collection.sort]
+                    wanted[kinds] = None
         lines: list[str] = []
-        for (element, collection), _ in wanted.items():
+        for element, collection in wanted:
             lines += self._candidates(element, collection)
         return lines
 
@@ -447,7 +447,7 @@ class _Translator:
         if isinstance(term, Literal):
             return _literal(term)
         if term.op.variable:
-            if term is self.ots.state:
+            if term is self.ots.state and self._current is not None:
                 return self._elements(self._current.before)
             return self.names.variable(term)
         observer = self.ots.observer(term.op)

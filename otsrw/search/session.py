@@ -46,6 +46,8 @@ class Limits:
     memory: int | None = None
 
 
+UNLIMITED = Limits()
+
 Listener = Callable[[Progress], None]
 
 
@@ -67,7 +69,7 @@ def search(
     instance: Instance,
     invariant: Invariant | None,
     depth: int,
-    limits: Limits = Limits(),
+    limits: Limits = UNLIMITED,
     listener: Listener | None = None,
 ) -> SearchResult:
     """Is the invariant violated within `depth` steps? Without an invariant: how many states are there?"""
@@ -104,7 +106,7 @@ def search(
 
 
 def reachable(
-    instance: Instance, depth: int, limits: Limits = Limits(), listener: Listener | None = None
+    instance: Instance, depth: int, limits: Limits = UNLIMITED, listener: Listener | None = None
 ) -> tuple[list[KeptState], bool]:
     """All states of R<=depth in breadth-first order, and whether there are no others."""
     module = translate(instance, [])
