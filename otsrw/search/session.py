@@ -26,6 +26,7 @@ from otsrw.theory.parsing import literal_of
 from otsrw.theory.terms import Term
 
 _POLL = 0.1
+_WORKER = Path(__file__).with_name("worker.py")
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +175,7 @@ class _Worker:
     def __init__(self, request: dict[str, Any]) -> None:
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "otsrw.search.worker"],
+            [sys.executable, "-P", str(_WORKER)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

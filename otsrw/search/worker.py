@@ -1,7 +1,8 @@
 """The process that runs Maude: one request in, messages out, one JSON document a line.
 
-It is started as `python -m otsrw.search.worker` and can be killed at any time. Maude says what it does not like only
-on the process's standard error, so that is caught and sent along; its standard output is thrown away.
+It is started as a script, because importing otsrw would take longer than a small search, and can be killed at any
+time. Maude says what it does not like only on the process's standard error, so that is caught and sent along; its
+standard output is thrown away.
 
 How the search works. States are asked for one by one, but only those that do *not* violate the invariant: they come
 numbered in breadth-first order, so a gap in the numbers is a violation, and nothing has to be read from Maude for the
