@@ -207,7 +207,8 @@ class Induction:
                 if symbol.decls[0].coarity is not self.connectives.true.sort:
                     continue
                 for place, other in ((0, 1), (1, 0)):
-                    if self.theory.is_membership(symbol, place, other):
+                    exact = self.theory.exactly_elements(symbol, place, other) is not None
+                    if exact and self.theory.is_membership(symbol, place, other):
                         found.append((symbol, place, other))
                         break
         return found

@@ -14,8 +14,8 @@ the axioms of its operators, and matching modulo these is complete. A collection
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 
 from otsrw.ots.formulas import Connectives, DnfClause, Literal
 from otsrw.ots.instance import Instance
@@ -40,10 +40,15 @@ class Match:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Member:
-    """Match a pattern against every element of the value of a collection."""
+    """Match a pattern against every element of the value of a collection.
+
+    The elements are the arguments of the multiset constructor given. Without one, any part of the value is tried, and
+    a test follows.
+    """
 
     pattern: Term
     collection: Term
+    constructor: Symbol | None
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -53,6 +58,7 @@ class Rest:
     variable: Term
     collection: Term
     elements: tuple[Term, ...]
+    constructor: Symbol
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -139,7 +145,7 @@ class Theory:
             return False
         if not (left.op is right.op and self.is_constructor(left.op) and not left.op.has_theory):
             return False
-        parts = {frozenset(pair) for pair in zip(left.args, right.args) if pair[0] is not pair[1]}
+        parts = {frozenset(pair) for pair in zip(left.args, right.args, strict=True) if pair[0] is not pair[1]}
         atoms = rule.rhs.args if rule.rhs.op.native in ("and", "and-also") else (rule.rhs,)
         found = {frozenset(atom.args) for atom in _flat_conjuncts(atoms) if atom.op.native in ("equals", "same")}
         return (
@@ -158,7 +164,7 @@ class Theory:
         if self._is_free(left) and self._is_free(right):
             if left.op is not right.op:
                 return False
-            return all(self._unifiable(a, b) for a, b in zip(left.args, right.args))
+            return all(self._unifiable(a, b) for a, b in zip(left.args, right.args, strict=True))
         return True
 
     def _is_free(self, term: Term) -> bool:
@@ -166,13 +172,20 @@ class Theory:
 
     # --- membership
 
-    def membership(self, atom: Term) -> tuple[Term, Term] | None:
-        """The element and the collection, if the atom says that one is in the other."""
+    def membership(self, atom: Term) -> Member | None:
+        """The atom as a search for an element, if it says that one argument is in the other."""
         if len(atom.args) != 2 or atom.op not in self.rules or atom.op.native is not None:
             return None
         for element, collection in ((0, 1), (1, 0)):
-            if self.is_membership(atom.op, element, collection):
-                return atom.args[element], atom.args[collection]
+            if atom.args[collection].sort is not self.instance.ots.sort and self.is_membership(
+                atom.op, element, collection
+            ):
+                constructor = self.exactly_elements(atom.op, element, collection)
+                order = self.instance.module.signature.order
+                sort = atom.args[collection].sort
+                if constructor is not None and not any(order.leq(sort, d.coarity) for d in constructor.decls):
+                    constructor = None
+                return Member(atom.args[element], atom.args[collection], constructor)
         return None
 
     def is_membership(self, symbol: Symbol, element: int, collection: int) -> bool:
@@ -188,12 +201,12 @@ class Theory:
     def _descends(self, rule: Axiom, element: int, collection: int) -> bool:
         """Is the right side false once the element differs from all parts and is in no smaller collection?"""
         wanted, shape = rule.lhs.args[element], rule.lhs.args[collection]
+        if rule.rhs is self.connectives.false:
+            return True
         if not wanted.op.variable:
             return False
         if wanted in variables_of(shape):
             return wanted in shape.args
-        if shape.op.variable:
-            return False
 
         def assumed(term: Term) -> Term | None:
             if term.op.native in ("equals", "same") and wanted in term.args:
@@ -213,6 +226,42 @@ class Theory:
         ):
             return True
         return self.connectives.simplified(rule.rhs, assumed) is self.connectives.false
+
+    def exactly_elements(self, symbol: Symbol, element: int, collection: int) -> Symbol | None:
+        """The multiset constructor such that the predicate is true of its arguments, too, if that can be seen."""
+        found = {rule.lhs.args[collection].op for rule in self.rules[symbol] if rule.lhs.args[collection].args}
+        if len(found) != 1:
+            return None
+        constructor = found.pop()
+        if not (constructor.assoc and constructor.comm and constructor.identity is not None):
+            return None
+        nonlinear = any(rule.lhs.args[element] in rule.lhs.args[collection].args for rule in self.rules[symbol])
+        for rule in self.rules[symbol]:
+            is_last = rule.otherwise and nonlinear and rule.rhs is self.connectives.false
+            if not (is_last or self._accepts(rule, element, collection, constructor)):
+                return None
+        return constructor
+
+    def _accepts(self, rule: Axiom, element: int, collection: int, constructor: Symbol) -> bool:
+        """Is the right side true once the element equals a part, and once it is in a smaller collection?"""
+        wanted, shape = rule.lhs.args[element], rule.lhs.args[collection]
+        if rule.condition is not None:
+            return False
+        if shape is constructor.identity:
+            return True
+        if not (shape.op is constructor and all(arg.op.variable for arg in shape.args) and len(shape.args) == 2):
+            return False
+        if wanted in shape.args:
+            return rule.rhs is self.connectives.true
+
+        def given(part: Term, term: Term) -> Term | None:
+            same = term.op.native in ("equals", "same") and {*term.args} == {wanted, part}
+            inside = term.op is rule.lhs.op and term.args[element] is wanted and term.args[collection] is part
+            return self.connectives.true if same or inside else None
+
+        return all(
+            self.connectives.simplified(rule.rhs, partial(given, part)) is self.connectives.true for part in shape.args
+        )
 
     # --- plans
 
@@ -276,14 +325,15 @@ class _Planner:
                 if self._is_bound(subject) and self._bind_equation(subject, pattern):
                     return True
             return False
-        parts = self.theory.membership(atom)
-        if parts is None or not self._is_bound(parts[1]):
+        member = self.theory.membership(atom)
+        if member is None or not self._is_bound(member.collection):
             return False
-        element, collection = parts
-        pattern, tests = self._abstracted(element)
-        if self.theory.has_own_equality(element.sort) or not self.theory.is_pattern(pattern):
+        pattern, tests = self._abstracted(member.pattern)
+        if not self.theory.is_pattern(pattern):
             return False
-        self.steps += [Member(pattern, collection), *tests]
+        if member.constructor is None:
+            tests.append(Test(literal))
+        self.steps += [replace(member, pattern=pattern), *tests]
         self.bound.update(variables_of(pattern))
         return True
 
@@ -326,9 +376,9 @@ class _Planner:
         if rest in self.bound or self._mentions(rest):
             return False
         for element in elements:
-            self.steps.append(Member(element, subject))
+            self.steps.append(Member(element, subject, pattern.op))
             self.bound.update(variables_of(element))
-        self.steps.append(Rest(rest, subject, tuple(elements)))
+        self.steps.append(Rest(rest, subject, tuple(elements), pattern.op))
         self.bound.add(rest)
         return True
 

@@ -1,7 +1,7 @@
 """What a specification says to otsrw in comments: `-- @ with Pid = p1 p2`, `-- @ invariant mutex`, `-- @ lemma l`.
 
 CafeOBJ skips them. (The marks `--@` and `--> @` are read, too.) A hint belongs to the module that contains it or, if
-it stands between modules, to the next one.
+it stands between modules, to the next one; after the last module of a text, to every module that sees one of them.
 """
 
 from __future__ import annotations

@@ -237,7 +237,10 @@ class _Recogniser:
             idle = []
             for axiom in stated:
                 assert axiom.condition is not None
-                renaming = {op.state_of(axiom.lhs): self.state, **dict(zip(op.indexes_of(axiom.lhs), parameters))}
+                renaming = {
+                    op.state_of(axiom.lhs): self.state,
+                    **dict(zip(op.indexes_of(axiom.lhs), parameters, strict=True)),
+                }
                 idle.append(substitute(axiom.condition, renaming))
             condition = self._conjunction([self._negation(each) for each in idle])
             span = stated[0].span
@@ -264,7 +267,10 @@ class _Recogniser:
             after = observer.state_of(axiom.lhs)
             if after.op is not op.symbol:
                 continue
-            places = (*zip(op.indexes_of(after), parameters), *zip(observer.indexes_of(axiom.lhs), indexes))
+            places = (
+                *zip(op.indexes_of(after), parameters, strict=True),
+                *zip(observer.indexes_of(axiom.lhs), indexes, strict=True),
+            )
             case = self._case(axiom, op.state_of(after), places)
             if case is None:
                 self.findings.append(
@@ -403,14 +409,18 @@ def _symbols(term: Term | None) -> set[Symbol]:
 
 
 def _hints_for(module: Module) -> list[Hint]:
-    """The hints of the modules this one sees, a module's own last."""
+    """The hints of the modules this one sees, a module's own last, then those after the last module of a text."""
     found: list[Hint] = []
+    trailing: dict[Hint, None] = {}
     for inner in module.closure():
         if inner.span is NOWHERE or inner.is_system:
             continue
         source = inner.span.source
-        ends = sorted(m.span.end for m in module.closure() if m.span.source is source)
-        found += [
-            h for h in hints_of(source) if min((e for e in ends if e > h.span.start), default=0) == inner.span.end
-        ]
-    return found
+        ends = [m.span.end for m in module.closure() if m.span.source is source]
+        for hint in hints_of(source):
+            home = min((end for end in ends if end > hint.span.start), default=None)
+            if home is None:
+                trailing[hint] = None
+            elif home == inner.span.end:
+                found.append(hint)
+    return [*found, *trailing]

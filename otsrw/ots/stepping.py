@@ -156,12 +156,12 @@ class Stepper:
             case Match(pattern, subject):
                 for found in self.matcher.match(pattern, self._value(subject, bound), bound):
                     yield from self._solve(rest, found)
-            case Member(pattern, collection):
-                for element in _parts(self._value(collection, bound)):
+            case Member(pattern, collection, constructor):
+                for element in _elements(self._value(collection, bound), constructor):
                     for found in self.matcher.match(pattern, element, bound):
                         yield from self._solve(rest, found)
-            case Rest(var, collection, elements):
-                yield from self._solve(rest, {**bound, var: self._without(collection, elements, bound)})
+            case Rest(var, collection, elements, constructor):
+                yield from self._solve(rest, {**bound, var: self._without(collection, elements, constructor, bound)})
             case Test(literal):
                 if self.holds(literal, bound):
                     yield from self._solve(rest, bound)
@@ -181,26 +181,21 @@ class Stepper:
             )
         return (value is truth.true) is literal.positive
 
-    def _without(self, collection: Term, elements: tuple[Term, ...], bound: Bindings) -> Term:
+    def _without(self, collection: Term, elements: tuple[Term, ...], constructor: Symbol, bound: Bindings) -> Term:
         value = self._value(collection, bound)
         taken = {substitute(element, bound) for element in elements}
-        left = tuple(part for part in value.args if part not in taken)
+        left = [part for part in _elements(value, constructor) if part not in taken]
         if len(left) > 1:
-            return value.op.make(left)
-        if left:
-            return left[0]
-        identity = next((s.identity for s in self._collections(value) if s.identity is not None), None)
-        return identity if identity is not None else value
-
-    def _collections(self, value: Term) -> Iterator[Symbol]:
-        kind = self.instance.module.signature.order.kind.get(value.sort)
-        for symbol in self.instance.module.signature.symbols():
-            if symbol.kind is kind and symbol.assoc and symbol.comm:
-                yield symbol
+            return constructor.make(tuple(left))
+        return left[0] if left else constructor.identity or value
 
 
-def _parts(value: Term) -> list[Term]:
-    """All subterms, each once."""
+def _elements(value: Term, constructor: Symbol | None) -> list[Term]:
+    """The elements of a multiset, each once; without a constructor, all subterms."""
+    if constructor is not None:
+        if value.op is constructor:
+            return list(dict.fromkeys(value.args))
+        return [] if value is constructor.identity else [value]
     found: dict[Term, None] = {}
     todo = [value]
     while todo:
@@ -222,7 +217,8 @@ def transition_plans(theory: Theory, transition: Transition) -> list[tuple[DnfCl
         for missing in plan.unbound:
             raise OtsrwError(
                 "E514",
-                f"transition {transition.name}: nothing says which values of {missing.op.name} : {missing.sort.name} to try",
+                f"transition {transition.name}: nothing says which values of {missing.op.name} : {missing.sort.name}"
+                " to try",
                 transition.span,
                 f"bind it in the effective condition, as in 'o(S) = ({missing.op.name} , X)' or '{missing.op.name} \\in"
                 f" o(S)', or give entities: --with {missing.sort.name}=a,b",
@@ -240,7 +236,8 @@ def violation_plans(theory: Theory, invariant: Invariant) -> list[tuple[DnfClaus
         for missing in plan.unbound:
             raise OtsrwError(
                 "E515",
-                f"invariant {invariant.name}: nothing says which values of {missing.op.name} : {missing.sort.name} to try",
+                f"invariant {invariant.name}: nothing says which values of {missing.op.name} : {missing.sort.name}"
+                " to try",
                 invariant.span,
                 f"a violation must pin it down by a positive literal, as '{missing.op.name} \\in o(S)' does, or give"
                 f" entities: --with {missing.sort.name}=a,b",

@@ -29,8 +29,8 @@ _TEMPLATES = {
     "add": "({} + {})", "times": "({} * {})", "minus": "({} - {})", "negate": "(- {})", "successor": "({} + 1)",
     "predecessor": "sd({}, 1)", "quotient": "({} quo {})", "remainder": "({} rem {})", "less": "({} < {})",
     "less-equal": "({} <= {})", "greater": "({} > {})", "greater-equal": "({} >= {})", "divides": "({} divides {})",
-    "distance": "sd({}, {})", "nonzero-distance": "sd({}, {})", "nonzero-quotient": "({} quo {})", "divide": "({} / {})",
-    "concat": "({} + {})", "length": "length({})",
+    "distance": "sd({}, {})", "nonzero-distance": "sd({}, {})", "nonzero-quotient": "({} quo {})",
+    "divide": "({} / {})", "concat": "({} + {})", "length": "length({})",
 }  # fmt: skip
 _NUMBERS = {"Zero": 1, "NzNat": 1, "Nat": 1, "NzInt": 2, "Int": 2, "NzRat": 3, "Rat": 3}
 _NUMBER_MODULES = {1: "NAT", 2: "INT", 3: "RAT"}
@@ -180,6 +180,9 @@ class _Translator:
         initials: list[tuple[tuple[Slot, Term], ...]],
     ) -> str:
         self.equalities: dict[Kind, Sort] = {}
+        self._declared = used
+        self._elements_of: dict[tuple[Kind, Kind, Symbol | None], tuple[str, str, str, str]] = {}
+        self._left = 0
         own = [symbol for symbol in used if symbol.native is None and not self._is_truth(symbol)]
         equations = [self._equation(axiom) for symbol in own for axiom in self.instance.rules.get(symbol, ())]
         equations += [text for symbol in own for text in self._idempotence(symbol)]
@@ -197,7 +200,7 @@ class _Translator:
             violation_texts.append(f"  eq {self.violation_names[name]}({self._term(rest)}) = false [owise] .")
         equality_texts = [text for kind in list(self.equalities) for text in self._equality(kind)]
         lookups = self._lookups(rules, violations, own)
-        candidates = self._candidate_functions(rules, violations)
+        elements = self._element_functions()
         sections = [
             ("", [f"  protecting {module} ." for module in self.imports]),
             ("", self._sorts(used)),
@@ -207,7 +210,7 @@ class _Translator:
             ("", [f"  op {name} : [{self.soup.states}] -> Bool ." for name in self.violation_names.values()]),
             ("", self._equality_declarations()),
             ("", self._variable_declarations(rest)),
-            ("", equations + equality_texts + lookups + candidates),
+            ("", equations + equality_texts + lookups + elements),
             ("initial states", starts),
             ("transitions", rule_texts),
             ("violations of invariants", violation_texts),
@@ -359,44 +362,60 @@ class _Translator:
         arguments = [*indexes[: observer.place], state, *indexes[observer.place :]]
         return f"{self.soup.lookup(observer)}({', '.join(arguments)})"
 
-    def _candidate_functions(self, rules: list[SoupRule], violations: dict[str, list[SoupRule]]) -> list[str]:
-        """For `X \\in Q` on free collections: the parts that X may be, as a soup."""
-        wanted: dict[tuple[Kind, Kind], tuple[Sort, Sort]] = {}
-        for rule in [*rules, *[r for group in violations.values() for r in group]]:
-            for condition in rule.conditions:
-                if isinstance(condition, Among):
-                    pair = condition.pattern.sort, condition.collection.sort
-                    wanted[self.order.kind[pair[0]], self.order.kind[pair[1]]] = pair
-        lines: list[str] = []
-        for (element, collection), _ in wanted.items():
-            lines += self._candidates(element, collection)
-        return lines
+    def _element_functions(self) -> list[str]:
+        """For collections that no single pattern takes apart: their elements, as a soup."""
+        return [line for key in self._elements_of for line in self._element_function(*key)]
 
-    def _candidates(self, element: Kind, collection: Kind) -> list[str]:
-        name = self._candidate_name(element, collection)
-        parts = f"Parts-{name}"
+    def _element_function(self, element: Kind, collection: Kind, constructor: Symbol | None) -> list[str]:
+        sort, function, some, none = self._elements_of[element, collection, constructor]
         lines = [
-            f"  sort {parts} .",
-            f"  op some : {self._kind(element)} -> {parts} [ctor] .",
-            f"  op none-{name} : -> {parts} [ctor] .",
-            f"  op _|_ : {parts} {parts} -> {parts} [ctor assoc comm id: none-{name}] .",
-            f"  op parts-{name} : {self._kind(collection)} -> {parts} .",
+            f"  sort {sort} .",
+            f"  op {some} : {self._kind(element)} -> {sort} [ctor] .",
+            f"  op {none} : -> {sort} [ctor] .",
+            f"  op _|_ : {sort} {sort} -> {sort} [ctor assoc comm id: {none}] .",
+            f"  op {function} : {self._kind(collection)} -> {sort} .",
         ]
-        for symbol in self.instance.module.signature.symbols():
-            if symbol.kind is not collection or symbol.native is not None or not self.theory.is_constructor(symbol):
-                continue
-            if symbol.polymorphic or symbol.assoc:
-                continue
-            arguments = tuple(variable(f"Part{n}", s) for n, s in enumerate(symbol.decls[0].arity, 1))
-            found = [f"some({self._term(a)})" for a in arguments if self.order.kind[a.sort] is element]
-            found += [f"parts-{name}({self._term(a)})" for a in arguments if self.order.kind[a.sort] is collection]
-            lines.append(
-                f"  eq parts-{name}({self._term_with(symbol, arguments)}) = {' | '.join(found) or f'none-{name}'} ."
-            )
+        for symbol in self._declared:
+            if symbol.kind is collection and self._may_collect(symbol, constructor):
+                lines.append(self._element_equation(symbol, element, collection, constructor))
+        whole = f"{some}(One:{self._kind(collection)})" if element is collection else none
+        lines.append(f"  eq {function}(One:{self._kind(collection)}) = {whole} [owise] .")
         return lines
 
-    def _candidate_name(self, element: Kind, collection: Kind) -> str:
-        return f"{self.names.sort(element.sorts[0])}-{self.names.sort(collection.sorts[0])}"
+    def _may_collect(self, symbol: Symbol, constructor: Symbol | None) -> bool:
+        if constructor is not None:
+            return symbol is constructor
+        free = self.theory.is_constructor(symbol) or self.theory.is_set(symbol)
+        return free and symbol.native is None and not symbol.polymorphic and bool(symbol.decls[0].arity)
+
+    def _element_equation(self, symbol: Symbol, element: Kind, collection: Kind, constructor: Symbol | None) -> str:
+        _, function, some, none = self._elements_of[element, collection, constructor]
+        arguments = tuple(variable(f"Part{n}", s) for n, s in enumerate(symbol.decls[0].arity, 1))
+        shape = self._term_with(symbol, arguments)
+        found = [f"{some}({shape})"] if element is collection and not symbol.assoc else []
+        for argument in arguments:
+            kind = self.order.kind[argument.sort]
+            if kind is collection:
+                found.append(f"{function}({self._term(argument)})")
+            elif kind is element:
+                found.append(f"{some}({self._term(argument)})")
+        given = ""
+        if symbol.identity is not None:
+            identity = self._term(symbol.identity)
+            given = " if " + " /\\ ".join(f"{self._term(a)} =/= {identity} = true" for a in arguments)
+        return f"  {'ceq' if given else 'eq'} {function}({shape}) = {' | '.join(found) or none}{given} ."
+
+    def _among(self, among: Among) -> str:
+        key = self.order.kind[among.pattern.sort], self.order.kind[among.collection.sort], among.constructor
+        if key not in self._elements_of:
+            stem = f"{self.names.sort(key[0].sorts[0])}-{self.names.sort(key[1].sorts[0])}"
+            fresh = self.names.fresh
+            names = fresh(f"elements-{stem}"), fresh(f"some-{stem}"), fresh(f"none-{stem}")
+            self._elements_of[key] = (self.names.fresh_sort(f"Elements-{stem}"), *names)
+        sort, function, some, _ = self._elements_of[key]
+        self._left += 1
+        found = f"{some}({self._term(among.pattern)}) | Left{self._left}:{sort}"
+        return f"{found} := {function}({self._term(among.collection)})"
 
     # --- rules
 
@@ -422,9 +441,8 @@ class _Translator:
         match condition:
             case Matching(pattern, subject):
                 return f"{self._term(pattern)} := {self._term(subject)}"
-            case Among(pattern, collection):
-                name = self._candidate_name(self.order.kind[pattern.sort], self.order.kind[collection.sort])
-                return f"some({self._term(pattern)}) | Left:Parts-{name} := parts-{name}({self._term(collection)})"
+            case Among():
+                return self._among(condition)
             case FormulaLiteral(atom, positive):
                 return f"{self._term(atom)} = {'true' if positive else 'false'}"
 
@@ -447,7 +465,7 @@ class _Translator:
         if isinstance(term, Literal):
             return _literal(term)
         if term.op.variable:
-            if term is self.ots.state:
+            if term is self.ots.state and self._current is not None:
                 return self._elements(self._current.before)
             return self.names.variable(term)
         observer = self.ots.observer(term.op)
@@ -551,7 +569,7 @@ class _Soup:
 
 def _terms_of(condition: Condition) -> list[Term]:
     match condition:
-        case Matching(pattern, subject) | Among(pattern, subject):
+        case Matching(pattern, subject) | Among(pattern, subject, _):
             return [pattern, subject]
         case FormulaLiteral(atom, _):
             return [atom]

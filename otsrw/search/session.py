@@ -26,6 +26,7 @@ from otsrw.theory.parsing import literal_of
 from otsrw.theory.terms import Term
 
 _POLL = 0.1
+_WORKER = Path(__file__).with_name("worker.py")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,8 @@ class Limits:
     timeout: float | None = None
     memory: int | None = None
 
+
+UNLIMITED = Limits()
 
 Listener = Callable[[Progress], None]
 
@@ -67,7 +70,7 @@ def search(
     instance: Instance,
     invariant: Invariant | None,
     depth: int,
-    limits: Limits = Limits(),
+    limits: Limits = UNLIMITED,
     listener: Listener | None = None,
 ) -> SearchResult:
     """Is the invariant violated within `depth` steps? Without an invariant: how many states are there?"""
@@ -104,7 +107,7 @@ def search(
 
 
 def reachable(
-    instance: Instance, depth: int, limits: Limits = Limits(), listener: Listener | None = None
+    instance: Instance, depth: int, limits: Limits = UNLIMITED, listener: Listener | None = None
 ) -> tuple[list[KeptState], bool]:
     """All states of R<=depth in breadth-first order, and whether there are no others."""
     module = translate(instance, [])
@@ -172,7 +175,7 @@ class _Worker:
     def __init__(self, request: dict[str, Any]) -> None:
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "otsrw.search.worker"],
+            [sys.executable, "-P", str(_WORKER)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -32,10 +32,14 @@ class Matching:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Among:
-    """The condition that a pattern is one of the parts of a collection that is no multiset."""
+    """The condition that a pattern is one of the elements of a collection that cannot be matched with one pattern.
+
+    With a constructor the elements are its arguments; without, the parts along all constructors of the collection.
+    """
 
     pattern: Term
     collection: Term
+    constructor: Symbol | None
 
 
 Condition = Matching | Among | Literal
@@ -86,8 +90,8 @@ def _condition_key(condition: Condition, image: object) -> tuple[object, ...]:
     match condition:
         case Matching(pattern, subject):
             return "matching", image(pattern), image(subject)
-        case Among(pattern, collection):
-            return "among", image(pattern), image(collection)
+        case Among(pattern, collection, constructor):
+            return "among", image(pattern), image(collection), constructor
         case Literal(atom, positive):
             return "literal", image(atom), positive
 
@@ -161,14 +165,6 @@ class SoupMaker:
         if term.ground and term.args and term.sort is self.connectives.true.sort:
             value = self.instance.normal_form(term)
             return value if value in (self.connectives.true, self.connectives.false) else None
-        return None
-
-    def collection_of(self, term: Term) -> Symbol | None:
-        """The multiset constructor, with an identity, of the term's kind."""
-        kind = self.instance.module.signature.order.kind.get(term.sort)
-        for symbol in self.instance.module.signature.symbols():
-            if symbol.kind is kind and symbol.assoc and symbol.comm and symbol.identity is not None:
-                return symbol
         return None
 
     # --- folding rules that differ only in entities
@@ -248,7 +244,7 @@ def _entities_in(rule: SoupRule) -> set[Term]:
     todo = [t for e in (*rule.before, *rule.after) for t in (*e.indexes, e.value)]
     for condition in rule.conditions:
         match condition:
-            case Matching(pattern, subject) | Among(pattern, subject):
+            case Matching(pattern, subject) | Among(pattern, subject, _):
                 todo += [pattern, subject]
             case Literal(atom, _):
                 todo.append(atom)
@@ -267,8 +263,8 @@ def _renamed(rule: SoupRule, rename: dict[Term, Term]) -> SoupRule:
         match old:
             case Matching(pattern, subject):
                 return Matching(image(pattern), image(subject))
-            case Among(pattern, collection):
-                return Among(image(pattern), image(collection))
+            case Among(pattern, collection, constructor):
+                return Among(image(pattern), image(collection), constructor)
             case Literal(atom, positive):
                 return Literal(image(atom), positive)
 
@@ -320,8 +316,8 @@ class _Shape:
         match step:
             case Match(pattern, subject):
                 self._match(self._inline(substitute(pattern, choice)), self._term_of(subject, choice))
-            case Member(pattern, collection):
-                self._member(self._inline(substitute(pattern, choice)), self._term_of(collection, choice))
+            case Member(pattern, collection, constructor):
+                self._member(self._inline(substitute(pattern, choice)), self._term_of(collection, choice), constructor)
             case Test(literal):
                 self._test(literal, choice)
             case Rest() | Enumerate():
@@ -343,13 +339,13 @@ class _Shape:
     def _occurs(self, var: Term, pattern: Term) -> bool:
         return var in variables_of(pattern)
 
-    def _member(self, pattern: Term, collection: Term) -> None:
-        symbol = self.maker.collection_of(collection)
-        if symbol is None:
-            self.conditions.append(Among(pattern, self._inline(collection)))
+    def _member(self, pattern: Term, collection: Term, symbol: Symbol | None) -> None:
+        if symbol is None or symbol.identity is None:
+            self.conditions.append(Among(pattern, self._inline(collection), symbol))
             return
         known = self.inlined.get(collection)
-        if known is not None and self.maker.theory.is_set(symbol) and known.op is symbol:
+        usual = not self.maker.theory.has_own_equality(pattern.sort)
+        if known is not None and usual and self.maker.theory.is_set(symbol) and known.op is symbol:
             apart = [e for e in known.args if frozenset((e, pattern)) in self._unequal]
             rest = [e for e in known.args if e.op.variable and e.op.name.startswith("Rest")]
             if len(rest) == 1 and len(apart) == len(known.args) - 1:
@@ -399,7 +395,7 @@ class _Shape:
             mentioned.update(variables_of(value))
         for condition in conditions:
             match condition:
-                case Matching(pattern, subject) | Among(pattern, subject):
+                case Matching(pattern, subject) | Among(pattern, subject, _):
                     mentioned.update((*variables_of(pattern), *variables_of(subject)))
                 case Literal(atom, _):
                     mentioned.update(variables_of(atom))
@@ -422,7 +418,7 @@ class _Shape:
         match condition:
             case Matching(pattern, subject):
                 return Matching(self._inline(pattern), self._inline(subject))
-            case Among(pattern, collection):
-                return Among(self._inline(pattern), self._inline(collection))
+            case Among(pattern, collection, constructor):
+                return Among(self._inline(pattern), self._inline(collection), constructor)
             case Literal(atom, positive):
                 return Literal(self._inline(atom), positive)

@@ -1,7 +1,8 @@
 """The process that runs Maude: one request in, messages out, one JSON document a line.
 
-It is started as `python -m otsrw.search.worker` and can be killed at any time. Maude says what it does not like only
-on the process's standard error, so that is caught and sent along; its standard output is thrown away.
+It is started as a script, because importing otsrw would take longer than a small search, and can be killed at any
+time. Maude says what it does not like only on the process's standard error, so that is caught and sent along; its
+standard output is thrown away.
 
 How the search works. States are asked for one by one, but only those that do *not* violate the invariant: they come
 numbered in breadth-first order, so a gap in the numbers is a violation, and nothing has to be read from Maude for the
@@ -32,7 +33,7 @@ class Messages:
 
     def __init__(self) -> None:
         self.out = os.fdopen(os.dup(1), "w", encoding="utf-8")
-        self.errors = tempfile.TemporaryFile()
+        self.errors = tempfile.TemporaryFile()  # noqa: SIM115 (open as long as the process lives)
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, 1)
         os.dup2(self.errors.fileno(), 2)
