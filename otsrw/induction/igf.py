@@ -21,9 +21,9 @@ from otsrw.induction.steps import Induction, Predicate, Step
 from otsrw.induction.strengthening import stronger_clauses
 from otsrw.ots.instance import Instance
 from otsrw.ots.model import Invariant, Ots, Transition
-from otsrw.ots.run import Run, replay
+from otsrw.ots.run import ReplayMismatch, Run, replay
 from otsrw.ots.stepping import State, Stepper, Values
-from otsrw.search.session import Limits
+from otsrw.search.session import Limits, confirm
 from otsrw.theory.terms import Term
 
 Status = Literal_["open", "proved", "violated", "undecided", "dropped"]
@@ -330,6 +330,8 @@ class _Igf:
         ]
         own = next(i for i in self.instance.ots.invariants if i.name == self.invariant.name)
         run = replay(self.stepper, steps, own)
+        if not confirm(run, own):
+            raise ReplayMismatch("Maude does not see the counterexample that rewriting found")
         chain = self._chain(node)
         for name in chain:
             self.nodes[name].status = "violated"

@@ -7,7 +7,7 @@ the short-circuit ones, so that a recursive predicate stops where it can.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -15,6 +15,7 @@ from otsrw.ots.formulas import Literal as FormulaLiteral
 from otsrw.ots.formulas import unfold
 from otsrw.ots.instance import Instance, Slot
 from otsrw.ots.model import Invariant, StateOperator
+from otsrw.ots.stepping import Stepper, Values
 from otsrw.search.names import Names, is_built_in, spelled
 from otsrw.search.soup import Among, Condition, Matching, SoupElement, SoupMaker, SoupRule
 from otsrw.syntax.diagnostics import OtsrwError
@@ -58,6 +59,8 @@ class MaudeModule:
     """Our operators by their Maude names."""
     elements: dict[str, StateOperator]
     """Observers by the Maude names of soup elements."""
+    write: Callable[[Values], str]
+    """A state as Maude text."""
 
 
 def translate(instance: Instance, invariants: Iterable[Invariant] | None = None) -> MaudeModule:
@@ -105,13 +108,16 @@ class _Translator:
             {invariant: self.violation_names[invariant] for invariant in violations},
             symbols,
             {self.soup.element_name(o): o for o in self.ots.observers},
+            self._state_text,
         )
+
+    def _state_text(self, values: Values) -> str:
+        pairs = zip(self.instance.slots, values, strict=True)
+        return self._elements(SoupElement(slot, slot.indexes, value) for slot, value in pairs)
 
     # --- what is needed
 
     def _initials(self) -> list[tuple[tuple[Slot, Term], ...]]:
-        from otsrw.ots.stepping import Stepper
-
         states = Stepper(self.instance).initial_states()
         return [tuple(zip(self.instance.slots, state.values, strict=True)) for state in states]
 

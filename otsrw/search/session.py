@@ -16,7 +16,7 @@ from typing import Any
 
 from otsrw.ots.instance import Instance
 from otsrw.ots.model import Invariant, StateOperator
-from otsrw.ots.run import replay
+from otsrw.ots.run import Run, replay
 from otsrw.ots.stepping import Stepper, Values
 from otsrw.search.module import MaudeModule, translate
 from otsrw.search.names import spelled
@@ -90,7 +90,7 @@ def search(
         return SearchResult(verdict, invariant, instance.given, seconds=seconds, **{**defaults, **found})
 
     try:
-        for message in _conversation(module, invariant, depth, False, limits, listen):
+        for message in _conversation({**_request(module, invariant), "depth": depth, "keep": False}, limits, listen):
             levels = tuple(message.get("levels", ()))
             known = {"states": message["states"], "levels": levels, "memory": message["memory"]}
             if message["kind"] == "violation":
@@ -113,7 +113,8 @@ def reachable(
     module = translate(instance, [])
     reader = StateReader(instance, module)
     kept: list[KeptState] = []
-    for message in _conversation(module, None, depth, True, limits, listener or (lambda progress: None)):
+    request = {**_request(module, None), "depth": depth, "keep": True}
+    for message in _conversation(request, limits, listener or (lambda progress: None)):
         if message["kind"] == "state":
             values = reader.values(message["term"])
             kept.append(KeptState(message["number"], message["parent"], reader.transition(message["rule"]), values))
@@ -122,19 +123,27 @@ def reachable(
     raise AssertionError("the worker ended without an answer")
 
 
-def _conversation(
-    module: MaudeModule, invariant: Invariant | None, depth: int, keep: bool, limits: Limits, listener: Listener
-) -> Iterator[dict[str, Any]]:
-    """Messages of a worker that searches; progress goes to the listener."""
-    request = {
+def confirm(run: Run, invariant: Invariant, limits: Limits = UNLIMITED) -> bool:
+    """Does Maude, too, see every step of the run, and the violation at its end?"""
+    module = translate(run.instance, [invariant])
+    names = [None, *(spelled(action.transition.name) for action in run.actions)]
+    walk = [(name, module.write(state.values)) for name, state in zip(names, run.states, strict=True)]
+    request = {**_request(module, invariant), "walk": walk}
+    return any(m["kind"] == "walked" and m["fine"] for m in _conversation(request, limits, lambda progress: None))
+
+
+def _request(module: MaudeModule, invariant: Invariant | None) -> dict[str, Any]:
+    return {
         "text": module.text,
         "name": module.name,
         "states": module.states,
         "initials": module.initials,
         "violation": None if invariant is None else module.violations[invariant.name],
-        "depth": depth,
-        "keep": keep,
     }
+
+
+def _conversation(request: dict[str, Any], limits: Limits, listener: Listener) -> Iterator[dict[str, Any]]:
+    """Messages of a worker; progress goes to the listener."""
     start = time.monotonic()
     with _Worker(request) as worker:
         while True:
@@ -160,6 +169,8 @@ def _conversation(
                 )
             elif message["kind"] != "ready":
                 yield message
+                if message["kind"] != "state":
+                    return
 
 
 def _check(worker: _Worker, limits: Limits, seconds: float) -> None:
