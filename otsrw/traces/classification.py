@@ -10,7 +10,7 @@ engine, explicit or symbolic; both give the same answers, so both give the same 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from otsrw.traces.bounded import Engine
@@ -66,11 +66,12 @@ def classify(engine: Engine, vocabulary: Vocabulary) -> Classification:
         found.append(constraint)
     if unexplained is None:
         found = _without_redundant(engine, found)
+    found.sort(key=lambda constraint: not constraint.is_summary)
     return Classification(_described(engine, found), engine.count(True), unexplained)
 
 
 def _summary_classes(engine: Engine, vocabulary: Vocabulary, predicate: Predicate) -> list[TraceConstraint]:
-    """Classes for what a predicate describes: by itself if that is sufficient, else with the least that has to be added."""
+    """Classes for what a predicate describes: it alone if that is sufficient, else with a minimal set of facts."""
     described = TraceConstraint((Satisfies(predicate, tuple(range(predicate.arity))),))
     found: list[TraceConstraint] = []
     while (path := engine.find(True, [described], found)) is not None:
@@ -79,19 +80,20 @@ def _summary_classes(engine: Engine, vocabulary: Vocabulary, predicate: Predicat
         others = tuple(fact for fact in facts if fact is not central)
         if not _is_sufficient(engine, facts):
             break
-        rest = _minimised(others, lambda kept: _is_sufficient(engine, (*kept, central)))
-        found.append(TraceConstraint((*rest, central)))
+        found.append(TraceConstraint((*_minimised(engine, others, (central,)), central)))
     return found
 
 
 def _explained(engine: Engine, facts: tuple[Fact, ...]) -> TraceConstraint | None:
     """A minimal sufficient constraint for a trace (Algorithm 2); none if all its facts are not sufficient."""
+    if _is_sufficient(engine, ()):  # no trace satisfies the property
+        return TraceConstraint(())
     if not facts or not _is_sufficient(engine, facts):
         return None
     single = _widest_single(engine, facts)
     if single is not None:
         return single
-    return TraceConstraint(_minimised(facts, lambda kept: _is_sufficient(engine, kept)))
+    return TraceConstraint(_minimised(engine, facts))
 
 
 def _is_sufficient(engine: Engine, facts: Sequence[Fact]) -> bool:
@@ -130,8 +132,8 @@ def _covers(engine: Engine, one: TraceConstraint, other: TraceConstraint) -> boo
     return engine.find(True, [other], [one]) is None
 
 
-def _minimised(facts: tuple[Fact, ...], sufficient: Callable[[tuple[Fact, ...]], bool]) -> tuple[Fact, ...]:
-    """What is left when facts are dropped in order, each if the others are still sufficient.
+def _minimised(engine: Engine, facts: tuple[Fact, ...], always: tuple[Fact, ...] = ()) -> tuple[Fact, ...]:
+    """What is left when facts are dropped in order, each if the others, and those kept always, are still sufficient.
 
     Many go at a time: a stretch that can be dropped as a whole would be dropped one by one, too.
     """
@@ -139,8 +141,9 @@ def _minimised(facts: tuple[Fact, ...], sufficient: Callable[[tuple[Fact, ...]],
     stretches = [(0, len(facts))] if facts else []
     while stretches:
         start, end = stretches.pop()
-        without = [fact for fact in kept if fact not in set(facts[start:end])]
-        if sufficient(tuple(without)):
+        stretch = set(facts[start:end])
+        without = [fact for fact in kept if fact not in stretch]
+        if _is_sufficient(engine, (*without, *always)):
             kept = without
         elif end - start > 1:
             middle = (start + end) // 2
@@ -170,7 +173,7 @@ def _described(engine: Engine, constraints: list[TraceConstraint]) -> tuple[Coun
             raise AssertionError("a class without counterexamples")
         covered_by = () if canonical else _coverers(engine, constraints, number)
         classes.append(CounterexampleClass(constraint, path, canonical, engine.count(True, [constraint]), covered_by))
-    return tuple(sorted(classes, key=lambda found: not found.constraint.is_summary))
+    return tuple(classes)
 
 
 def _coverers(engine: Engine, constraints: list[TraceConstraint], number: int) -> tuple[int, ...]:

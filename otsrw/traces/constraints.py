@@ -1,7 +1,7 @@
 """Trace constraints: which facts, at which positions, make a trace a counterexample.
 
-*Counterexample Classification*, Definition 10: positions are quantified existentially, facts are joined by `and`, and there
-is no negation. The label of a transition belongs to the position it leads to.
+*Counterexample Classification*, Definition 10: positions are quantified existentially, facts are joined by `and`, and
+there is no negation. The label of a transition belongs to the position it leads to.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ does harm; the others may be placed or left. A state of the automaton is a set o
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from otsrw.traces.constraints import Before, Equals, Moment, Satisfies, TraceConstraint
 
@@ -33,7 +34,7 @@ class Matcher:
                 self._relations.append((fact, places, sum(1 << place for place in places)))
             elif not isinstance(fact, Before):
                 self._tests[places[0]].append(fact)
-            for earlier, later in zip(places, places[1:], strict=False):
+            for earlier, later in pairwise(places):
                 self._before[later] |= 1 << earlier
         self._related = 0
         for _, _, mask in self._relations:

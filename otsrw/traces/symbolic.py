@@ -1,13 +1,14 @@
 """The symbolic engine: the same questions as formulas for z3, one unrolling for each length (extra `z3`).
 
-A trace of length n is n Booleans a transition, exactly one of each step true. A constraint to be satisfied places each of
-its position variables; a constraint to be avoided is denied for each way to place them. It does not count.
+A trace of length n is n Booleans a transition, exactly one of each step true. A constraint to be satisfied places each
+of its position variables; a constraint to be avoided is denied for each way to place them. It does not count.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import product
+from importlib import import_module
+from itertools import pairwise, product
 from typing import Any
 
 from otsrw.syntax.diagnostics import OtsrwError
@@ -19,12 +20,11 @@ from otsrw.traces.lts import Path
 class SymbolicEngine:
     def __init__(self, traces: BoundedTraces) -> None:
         try:
-            import z3
+            self._z3: Any = import_module("z3")
         except ImportError:
             hint = "install it with: pip install 'otsrw[z3]'"
             raise OtsrwError("E501", "the symbolic engine needs z3, which is not installed", hint=hint) from None
         self.traces = traces
-        self._z3: Any = z3
         self._unrollings: dict[int, _Unrolling] = {}
 
     def find(
@@ -126,7 +126,7 @@ class _Unrolling:
     def _fact(self, fact: Fact, positions: tuple[int, ...]) -> Any:
         """A fact at some positions of the trace."""
         z3, moments = self.z3, self.traces.moments
-        if any(later <= earlier for earlier, later in zip(positions, positions[1:], strict=False)):
+        if any(later <= earlier for earlier, later in pairwise(positions)):
             return z3.BoolVal(False)
         if isinstance(fact, Before):
             return z3.BoolVal(True)
