@@ -16,7 +16,7 @@ from functools import cached_property
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.traces.continuations import Continuations, Run
 from otsrw.traces.lts import Lts, Path
-from otsrw.traces.neighbourhoods import Incoming, neighbourhoods
+from otsrw.traces.neighbourhoods import Incoming, neighbourhoods_of
 from otsrw.traces.product import Anything, Monitor, Product
 from otsrw.traces.trace import Label, Trace, Value
 
@@ -104,7 +104,7 @@ class Explorer:
         """States that are neighbourhoods; none without a property."""
         if isinstance(self.monitor, Anything):
             return frozenset()
-        found = neighbourhoods(self.lts, self.product.colours(), Incoming.ALL)
+        found = neighbourhoods_of(self.lts, self.product.colours(), Incoming.ALL)
         return frozenset(neighbourhood.state for neighbourhood in found)
 
     @property

@@ -15,7 +15,8 @@ from otsrw.traces.components import strong_components
 from otsrw.traces.lts import Lts
 from otsrw.traces.matching import ActionSequence
 
-WORK = 3_000_000
+WORK = 1_000_000
+WORK_NEAR = 100_000
 NEAR = 20
 
 
@@ -38,8 +39,13 @@ class LassoFinder:
 
     def shortest(self, entries: Sequence[Entry], limit: int | None) -> tuple[Entry, list[int]] | None:
         """An entry and the transitions of a loop, together fewer than `limit`; `entries` are in order of depth."""
+        near = self._shortest(entries, NEAR, WORK_NEAR) if limit is None else None
+        if near is not None:
+            limit = near[0].depth + len(near[1])
+        return self._shortest(entries, limit, WORK) or near
+
+    def _shortest(self, entries: Sequence[Entry], limit: int | None, work: int) -> tuple[Entry, list[int]] | None:
         best: tuple[Entry, list[int]] | None = None
-        work = WORK
         for number, graph in enumerate(self._graphs):
             tried: set[int] = set()
             for entry in entries:
@@ -63,13 +69,24 @@ class _WithoutActions:
         self.lts = lts
         self.without = without
         self.whole = whole
+        self._component_known = False
 
     @cached_property
     def component(self) -> list[int]:
         """The strong component of each state, or -1 if the state is on no loop."""
+        self._component_known = True
         lts, without = self.lts, self.without
         if self.whole is not None and (not any(without) or max(self.whole.component) < 0):
             return self.whole.component
+        component, count = lts.components if self.whole is None else self._components()
+        looping = bytearray(count)
+        for source, action, target in zip(lts.sources, lts.actions, lts.targets, strict=True):
+            if component[source] == component[target] and not without[action]:
+                looping[component[source]] = 1
+        return [number if looping[number] else -1 for number in component]
+
+    def _components(self) -> tuple[list[int], int]:
+        lts, without = self.lts, self.without
         rows, actions, targets = lts.outgoing, lts.actions, lts.targets
         offsets, heads = [0], []
         for state in range(lts.states):
@@ -78,20 +95,15 @@ class _WithoutActions:
                 if not without[actions[transition]]:
                     heads.append(targets[transition])
             offsets.append(len(heads))
-        component, count = strong_components(offsets, heads)
-        looping = bytearray(count)
-        for state in range(lts.states):
-            for position in range(offsets[state], offsets[state + 1]):
-                if component[heads[position]] == component[state]:
-                    looping[component[state]] = 1
-        return [number if looping[number] else -1 for number in component]
+        return strong_components(offsets, heads)
 
     def way_back(self, state: int, room: int | None) -> tuple[list[int] | None, int]:
         """A shortest loop through a state of at most `room` transitions, and how many edges were looked at.
 
         Unless it is short, the search stays in the strong component, so that it fails at once where there is no loop.
         """
-        component = self.component if room is None or room > NEAR else None
+        far = room is None or room > NEAR or self._component_known
+        component = self.component if far else None
         if component is not None and component[state] < 0:
             return None, 0
         found_by: dict[int, tuple[int, int]] = {}

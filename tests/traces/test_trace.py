@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import doctest
 import json
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import otsrw.traces
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.syntax.source import Source
 from otsrw.traces import Label, Trace, Value
@@ -118,3 +120,7 @@ def test_a_bad_trace_is_an_error_with_a_place(text: str, place: str) -> None:
         read_itf(Source("t.itf.json", text))
     assert caught.value.problem.code == "E125"
     assert str(caught.value).startswith(f"{place}: error E125: ")
+
+
+def test_the_example_of_the_room_runs() -> None:
+    assert doctest.testmod(otsrw.traces).failed == 0
