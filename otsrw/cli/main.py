@@ -24,12 +24,13 @@ _COMMANDS = {
     "ots": "what otsrw understood of a specification: observers, transitions, invariants, entities",
     "translate": "the Maude module of an OTS for given entities",
     "search": "bounded search for a violation of an invariant, in Maude",
+    "simplify": "show where a counterexample is decided, in a labelled transition system",
     "demo": "run the bundled Ticket and NSPK specifications and proof passages",
 }
 
 _EPILOG = (
     "Exit codes: 0 holds or ran clean, 2 usage, 3 unknown (budget, bound, time), 12 violated or unexpected result,"
-    " 75 does not evaluate, 130 interrupted, 150 error in a file, 255 internal error."
+    " 13 liveness violated, 75 does not evaluate, 130 interrupted, 150 error in a file, 255 internal error."
 )
 
 
@@ -124,6 +125,31 @@ def _search_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--itf", metavar="F", help="write the counterexample as an ITF trace")
 
 
+def _simplify_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("file", metavar="FILE", help="an .aut file of CADP or mCRL2; - is standard input")
+    command.add_argument(
+        "--inev", required=True, metavar="A,B", help="labels that have to occur in this order on every maximal trace"
+    )
+    command.add_argument(
+        "--match",
+        choices=("exact", "prefix", "regex"),
+        default="exact",
+        help="how names are compared with labels; a regular expression has to match a whole label",
+    )
+    command.add_argument(
+        "--incoming",
+        choices=("all", "some"),
+        default="all",
+        help="how many transitions into a neighbourhood are neutral: all (the paper) or some (its tool)",
+    )
+    command.add_argument("--pattern", metavar="A,B", help="show runs on which these labels occur in this order")
+    command.add_argument("--show-prefixes", action="store_true", help="show prefixes and suffixes of every state")
+    command.add_argument("--html", metavar="F", help="draw the counterexample and what lies around it on a page")
+    command.add_argument("--dot", metavar="F", help="write the coloured system for Graphviz")
+    command.add_argument("--autx", metavar="F", help="write the coloured system in the format of CLEAR")
+    command.add_argument("--itf", metavar="F", help="write the counterexample as an ITF trace")
+
+
 def _demo_arguments(command: argparse.ArgumentParser) -> None:
     del command
 
@@ -134,6 +160,7 @@ _ARGUMENTS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "ots": _ots_arguments,
     "translate": _translate_arguments,
     "search": _search_arguments,
+    "simplify": _simplify_arguments,
     "demo": _demo_arguments,
 }
 
