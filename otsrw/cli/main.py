@@ -24,6 +24,8 @@ _COMMANDS = {
     "ots": "what otsrw understood of a specification: observers, transitions, invariants, entities",
     "translate": "the Maude module of an OTS for given entities",
     "search": "bounded search for a violation of an invariant, in Maude",
+    "lemmas": "split the induction cases of an invariant and show its necessary lemmas",
+    "igf": "induction-guided falsification: a counterexample, a proof score, or what is open",
     "simplify": "show where a counterexample is decided, in a labelled transition system",
     "demo": "run the bundled Ticket and NSPK specifications and proof passages",
 }
@@ -150,6 +152,36 @@ def _simplify_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--itf", metavar="F", help="write the counterexample as an ITF trace")
 
 
+def _add_policy(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--policy",
+        choices=("conditions-first", "goal-first"),
+        default="conditions-first",
+        help="which atom a case is split on (conditions-first)",
+    )
+
+
+def _lemmas_arguments(command: argparse.ArgumentParser) -> None:
+    _add_specification(command)
+    _add_policy(command)
+
+
+def _igf_arguments(command: argparse.ArgumentParser) -> None:
+    _add_specification(command)
+    _add_policy(command)
+    command.add_argument("--depth", type=_natural, default=3, metavar="N", help="depth of the bounded search (3)")
+    command.add_argument("--no-strengthen", action="store_true", help="necessary lemmas only, as in the paper")
+    command.add_argument(
+        "--lemma", action="append", default=[], metavar="NAME", help="a predicate of the file to prove and use, too"
+    )
+    command.add_argument("--jobs", type=_positive_int, default=1, metavar="N", help="processes for induction cases (1)")
+    command.add_argument("--proof", metavar="F", help="write the proof score of a verified invariant")
+    command.add_argument("--check-with", choices=("cafeobj",), help="have CafeOBJ check the proof score, too")
+    command.add_argument("--html", metavar="F", help="write a report as a self-contained page")
+    command.add_argument("--itf", metavar="F", help="write the counterexample as an ITF trace")
+    command.add_argument("--full", action="store_true", help="show all observers at every step, not what changed")
+
+
 def _demo_arguments(command: argparse.ArgumentParser) -> None:
     del command
 
@@ -160,6 +192,8 @@ _ARGUMENTS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "ots": _ots_arguments,
     "translate": _translate_arguments,
     "search": _search_arguments,
+    "lemmas": _lemmas_arguments,
+    "igf": _igf_arguments,
     "simplify": _simplify_arguments,
     "demo": _demo_arguments,
 }

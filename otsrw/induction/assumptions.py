@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal as Literal_
 
+from otsrw.induction.order import size_and_text
 from otsrw.ots.formulas import Connectives, Literal
 from otsrw.rewriting.budget import Budget
 from otsrw.rewriting.rewriter import Rewriter
@@ -115,7 +116,7 @@ def as_literals(term: Term) -> list[Literal] | None:
     if not isinstance(term, RingTerm):
         return [Literal(term, True)]
     if term.op.native == "and":
-        return [Literal(atom, True) for atom in term.args]
+        return [Literal(atom, True) for atom in sorted(term.args, key=size_and_text)]
     atoms = atoms_of(term)
     if len(atoms) == 1:
         return [Literal(atoms[0], False)]
@@ -190,7 +191,7 @@ class Assumptions:
         if self.bench.constructors.distinct(left, right) or self._is_below(left, right):
             return Equation(equation, connectives.false, "fact")
         parts = self.bench.constructors.decompose(left, right)
-        if parts is None or len(parts) == 1 and set(parts[0]) == {left, right}:
+        if parts is None or (len(parts) == 1 and set(parts[0]) == {left, right}):
             return None
         result = connectives.true
         for a, b in parts:
@@ -290,10 +291,10 @@ class Assumptions:
             return order.leq(right.sort, left.sort)
         return bool(left.args) and not (left.op.has_theory and not left.op.assoc) and not left.op.is_constructor
 
-    def _weight(self, term: Term) -> tuple[int, int, int]:
+    def _weight(self, term: Term) -> tuple[int, int, str]:
         if self.bench.is_constant(term):
-            return 2, self.bench.constants[term.op], 0
-        return (1 if term.args else 0), _size(term), term.serial
+            return 2, self.bench.constants[term.op], ""
+        return (1 if term.args else 0), *size_and_text(term)
 
     def _add(self, rule: Equation) -> list[Assumed]:
         """Take the rule in; old rules that it rewrites go out and must be assumed anew."""
@@ -346,12 +347,3 @@ def _has_symbol(term: Term, symbol: Symbol) -> bool:
             return True
         todo += current.args
     return False
-
-
-def _size(term: Term) -> int:
-    size, todo = 0, [term]
-    while todo:
-        current = todo.pop()
-        size += 1
-        todo += current.args
-    return size

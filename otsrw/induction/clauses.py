@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from otsrw.induction.assumptions import Assumptions, Equation, Workbench
+from otsrw.induction.order import size_and_text
 from otsrw.ots.formulas import Connectives, Literal
 from otsrw.theory.morphisms import substitute
-from otsrw.theory.printing import show
+from otsrw.theory.printing import show_plainly
 from otsrw.theory.terms import Symbol, Term, variable, variables_of
 
 MAX_INSTANCES = 4000
@@ -38,8 +39,7 @@ class Clause:
         return connectives.symbol("implies").make((given, wanted))
 
     def text(self, connectives: Connectives) -> str:
-        formula = self.formula(connectives)
-        return show(formula, {v.op.name: v for v in variables_of(formula)})
+        return show_plainly(self.formula(connectives))
 
 
 def _joined(terms: list[Term], symbol: Symbol) -> Term:
@@ -58,9 +58,14 @@ def clause_of(bench: Workbench, state: tuple[Term, Term], equations: Iterable[Eq
     for literal in literals:
         for leaf in _leaves(literal.atom):
             if bench.is_constant(leaf) and leaf not in renaming:
-                renaming[leaf] = _named(leaf, taken)
+                renaming[leaf] = renamed(leaf, taken)
     renamed = tuple(Literal(replace(literal.atom, renaming), literal.positive) for literal in literals)
-    ordered = tuple(sorted(dict.fromkeys(renamed), key=lambda l: (not l.positive, len(variables_of(l.atom)), l.atom.serial)))
+    ordered = tuple(
+        sorted(
+            dict.fromkeys(renamed),
+            key=lambda each: (not each.positive, len(variables_of(each.atom)), size_and_text(each.atom)),
+        )
+    )
     used = dict.fromkeys(v for literal in ordered for v in variables_of(literal.atom) if v is not state_variable)
     return Clause(state_variable, ordered, tuple(used))
 
@@ -75,12 +80,15 @@ def literal_of(bench: Workbench, equation: Equation) -> Literal | None:
     return Literal(connectives.equal(equation.left, equation.right), True)
 
 
-def _named(constant: Term, taken: set[str]) -> Term:
-    name = constant.op.name.upper()
+def renamed(term: Term, taken: set[str]) -> Term:
+    """A variable for a constant or another variable, with a name that is not taken."""
+    stem = term.op.name.rstrip("0123456789").upper() or "X"
+    name, number = stem, 0
     while name in taken:
-        name += "'"
+        number += 1
+        name = f"{stem}{number}"
     taken.add(name)
-    return variable(name, constant.op.decls[0].coarity)
+    return variable(name, term.op.decls[0].coarity if term.op.decls else term.sort)
 
 
 def _leaves(term: Term) -> Iterator[Term]:
@@ -126,7 +134,7 @@ def refuting_instance(
         nonlocal tried
         if not remaining:
             return bindings
-        literal = min(remaining, key=lambda l: sum(v not in bindings for v in variables_of(l.atom)))
+        literal = min(remaining, key=lambda each: sum(v not in bindings for v in variables_of(each.atom)))
         rest = tuple(other for other in remaining if other is not literal)
         free = [v for v in variables_of(literal.atom) if v not in bindings]
         for choice in _choices(free, candidates, kinds):
@@ -172,7 +180,7 @@ def candidate_terms(assumptions: Assumptions, extra: Iterable[Term]) -> dict[obj
     for term in found:
         if term.sort is not true.sort and term.sort in kind and not term.sort.hidden:
             reduced[assumptions.reduce(term)] = None
-    for term in sorted(reduced, key=lambda t: (len(list(_leaves(t))), t.serial)):
+    for term in sorted(reduced, key=lambda t: (len(list(_leaves(t))), size_and_text(t))):
         if term.sort in kind:
             grouped.setdefault(kind[term.sort], []).append(term)
     return grouped

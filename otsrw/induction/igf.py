@@ -78,6 +78,10 @@ class IgfResult:
     """Strengthened lemmas that turned out to be false."""
     seconds: float
 
+    def unproved(self, reason: str) -> IgfResult:
+        """The same, without the claim."""
+        return replace(self, verdict="unknown", reason=reason)
+
 
 @dataclass(frozen=True, slots=True)
 class Options:
@@ -87,6 +91,7 @@ class Options:
     policy: Policy = conditions_first
     lemmas: tuple[str, ...] = ()
     max_level: int = 30
+    jobs: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +121,9 @@ class _TimeOut(Exception):
     pass
 
 
-def igf(ots: Ots, instance: Instance, invariant: Invariant, options: Options, listener: Listener | None = None) -> IgfResult:
+def igf(
+    ots: Ots, instance: Instance, invariant: Invariant, options: Options, listener: Listener | None = None
+) -> IgfResult:
     """Decide an invariant of `ots`, searching in `instance`."""
     return _Igf(ots, instance, invariant, options, listener or (lambda news: None)).run()
 

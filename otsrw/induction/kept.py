@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 
 from otsrw.induction.steps import Predicate
 from otsrw.ots.binding import Plan
@@ -17,7 +18,7 @@ from otsrw.ots.model import Invariant, StateOperator
 from otsrw.ots.stepping import Bindings, State, Stepper, Values, violation_plans
 from otsrw.search.session import KeptState, Limits, Listener, reachable
 from otsrw.syntax.diagnostics import OtsrwError
-from otsrw.theory.terms import OpDecl, PLAIN, Symbol, Term, variables_of
+from otsrw.theory.terms import PLAIN, OpDecl, Symbol, Term, variables_of
 
 
 class Lookup(Stepper):
@@ -155,8 +156,6 @@ class TruthTable:
         return table
 
     def _computed(self, atom: Term) -> dict[tuple[Term, ...], int]:
-        from itertools import product
-
         moved = unfold(self.instance.module.signature.translate(atom, self._memo), self.instance.ots)
         variables = [v for v in variables_of(atom) if v is not self.instance.ots.state]
         true = self.instance.connectives.true
@@ -173,10 +172,10 @@ class TruthTable:
 
     def clause_holds(self, literals: tuple[Literal, ...]) -> bool:
         """Is there no state and no choice of values in which all literals hold?"""
-        from itertools import product
-
         variables = list(
-            dict.fromkeys(v for l in literals for v in variables_of(l.atom) if v is not self.instance.ots.state)
+            dict.fromkeys(
+                v for literal in literals for v in variables_of(literal.atom) if v is not self.instance.ots.state
+            )
         )
         for values in product(*[self.domain(v) or () for v in variables]):
             bindings = dict(zip(variables, values, strict=True))
@@ -205,5 +204,3 @@ def sample(stepper: Stepper, most: int) -> list[Values]:
                         return list(seen)
         level = following
     return list(seen)
-
-

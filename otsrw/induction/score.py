@@ -21,8 +21,9 @@ from otsrw.ots.formulas import Connectives
 from otsrw.ots.model import Ots
 from otsrw.proofs.session import Session
 from otsrw.syntax.diagnostics import OtsrwError
-from otsrw.theory.printing import show
-from otsrw.theory.terms import Term, variables_of
+from otsrw.theory.morphisms import substitute
+from otsrw.theory.printing import show, show_plainly
+from otsrw.theory.terms import Term
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +82,7 @@ class ScoreWriter:
             lines.append(f"  op {name} : {self.ots.sort.name}{' ' if sorts else ''}{sorts} -> Bool")
             variables = (self.ots.state, *node.predicate.parameters)
             head = ",".join(f"{v.op.name}:{v.sort.name}" for v in variables)
-            declared = {v.op.name: v for v in variables_of(node.predicate.formula)}
-            lines.append(f"  eq {name}({head}) = {show(node.predicate.formula, declared)} .")
+            lines.append(f"  eq {name}({head}) = {show_plainly(node.predicate.formula)} .")
         return [*lines, "}"]
 
     # --- passages
@@ -106,7 +106,7 @@ class ScoreWriter:
             used.append(closed.leaf.assumptions.contradiction.atom)
         lines += [f"-- {node.predicate.name}, {where}, case {number}", f"open {self.module} ."]
         lines += self._constants(step, used)
-        lines += [f"  eq {show(e.left)} = {show(e.right)} ." for e in equations]
+        lines += [f"  eq {show_plainly(e.left)} = {show_plainly(e.right)} ." for e in equations]
         return [*lines, f"  red {red} .", "close"]
 
     def _goal(self, node: Node, step: Step) -> str:
@@ -131,8 +131,6 @@ class ScoreWriter:
         return equations, premises
 
     def _instance(self, name: str, state: Term, values: tuple[Term, ...]) -> Term:
-        from otsrw.theory.morphisms import substitute
-
         predicate = self.result.nodes[name].predicate
         bindings = {self.ots.state: state, **dict(zip(predicate.parameters, values, strict=True))}
         return substitute(predicate.formula, bindings)
@@ -169,9 +167,7 @@ class ScoreWriter:
         groups: dict[str, list[str]] = {}
         for term in sorted(found, key=lambda t: step.bench.constants[t.op]):
             groups.setdefault(term.op.decls[0].coarity.name, []).append(term.op.name)
-        return [
-            f"  op{'s' * (len(names) > 1)} {' '.join(names)} : -> {sort} ." for sort, names in groups.items()
-        ]
+        return [f"  op{'s' * (len(names) > 1)} {' '.join(names)} : -> {sort} ." for sort, names in groups.items()]
 
 
 def check_score(score: ProofScore) -> list[str]:
@@ -192,7 +188,9 @@ def check_with_cafeobj(path: Path, passages: int, timeout: float | None = None) 
     if program is None:
         raise OtsrwError("E520", "cafeobj is not installed", hint="apt-get install cafeobj")
     try:
-        done = subprocess.run([program, "-batch", str(path)], capture_output=True, text=True, timeout=timeout, check=False)
+        done = subprocess.run(
+            [program, "-batch", str(path)], capture_output=True, text=True, timeout=timeout, check=False
+        )
     except subprocess.TimeoutExpired:
         return [f"CafeOBJ did not finish in {timeout:g} s"]
     results = [line for line in done.stdout.splitlines() if line.startswith("(") and line.rstrip().endswith(":Bool")]

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Literal as Literal_
 
 from otsrw.induction.assumptions import Assumed, Assumptions, Workbench, atoms_of
+from otsrw.induction.order import size_and_text
 from otsrw.rewriting.matching import Matcher
 from otsrw.syntax.diagnostics import BudgetExceeded
 from otsrw.theory.modules import Axiom
@@ -63,22 +64,19 @@ def conditions_first(candidates: Candidates) -> Term | None:
     """What blocks an evaluation, then equations of arguments, then the rest, smaller atoms first."""
     for group in (candidates.blocking, candidates.arguments(), candidates.goal):
         if group:
-            return min(group, key=_readability)
+            return min(group, key=size_and_text)
     return None
 
 
 def goal_first(candidates: Candidates) -> Term | None:
-    """The atoms of the goal in their order, whatever they are; only then what blocks an evaluation."""
-    return next(iter([*candidates.goal, *candidates.blocking]), None)
+    """The atoms of the goal, whatever they are; only then what blocks an evaluation."""
+    for group in (candidates.goal, candidates.blocking):
+        if group:
+            return min(group, key=size_and_text)
+    return None
 
 
-def _readability(atom: Term) -> tuple[int, int]:
-    size, todo = 0, [atom]
-    while todo:
-        term = todo.pop()
-        size += 1
-        todo += term.args
-    return size, atom.serial
+POLICIES: dict[str, Policy] = {"conditions-first": conditions_first, "goal-first": goal_first}
 
 
 class CaseSplitter:
@@ -100,7 +98,11 @@ class CaseSplitter:
         self.deadline = deadline
 
     def leaves(
-        self, bench: Workbench, goal: Term, start: Assumptions, closes: Callable[[Assumptions, Term], bool] | None = None
+        self,
+        bench: Workbench,
+        goal: Term,
+        start: Assumptions,
+        closes: Callable[[Assumptions, Term], bool] | None = None,
     ) -> Iterator[Leaf]:
         """All leaves below the start case; `closes` may end a case early, which is then not yielded."""
         matcher = Matcher(bench.module.signature.order)
@@ -163,9 +165,7 @@ class CaseSplitter:
 
     # --- candidates
 
-    def _candidates(
-        self, bench: Workbench, value: Term, assumptions: Assumptions, matcher: Matcher
-    ) -> Candidates:
+    def _candidates(self, bench: Workbench, value: Term, assumptions: Assumptions, matcher: Matcher) -> Candidates:
         found = Candidates(bench)
         known = {e.left for e in assumptions.equations}
         for atom in atoms_of(value):
@@ -176,9 +176,7 @@ class CaseSplitter:
                 found.goal.append(atom)
         return found
 
-    def _blocking(
-        self, atom: Term, assumptions: Assumptions, matcher: Matcher, bench: Workbench
-    ) -> list[Term]:
+    def _blocking(self, atom: Term, assumptions: Assumptions, matcher: Matcher, bench: Workbench) -> list[Term]:
         """Atoms of the innermost conditions that keep a subterm from being rewritten."""
         result: list[Term] = []
         for part in atom.args:
@@ -202,7 +200,7 @@ class CaseSplitter:
 
     def _constructor_split(self, bench: Workbench, value: Term, assumptions: Assumptions) -> Split | None:
         """A function that computes a new value, or whose value another one needs, waits for an argument's shape."""
-        for atom in atoms_of(value):
+        for atom in sorted(atoms_of(value), key=size_and_text):
             waiting = self._waiting(atom, inside=False)
             if waiting is not None:
                 alternatives = self.shapes(bench, waiting)

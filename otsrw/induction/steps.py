@@ -263,5 +263,3 @@ def _subterms(term: Term) -> set[Term]:
             found.add(current)
             todo += current.args
     return found
-
-

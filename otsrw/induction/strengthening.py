@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from otsrw.induction.clauses import Clause
+from otsrw.induction.clauses import Clause, renamed
 from otsrw.induction.kept import KeptStates, TruthTable
+from otsrw.induction.order import size_and_text
 from otsrw.induction.steps import Predicate
 from otsrw.ots.formulas import Connectives, Literal
+from otsrw.theory.morphisms import substitute
 from otsrw.theory.terms import Term, variables_of
 
 MAX_LITERALS = 12
@@ -42,8 +44,12 @@ def _says_something(literals: tuple[Literal, ...], state: Term) -> bool:
 
 
 def _clause(clause: Clause, literals: tuple[Literal, ...]) -> Clause:
-    used = dict.fromkeys(v for l in literals for v in variables_of(l.atom) if v is not clause.state)
-    return Clause(clause.state, literals, tuple(used))
+    """The clause of some of the literals, its variables named as if the others had never been there."""
+    used = dict.fromkeys(v for literal in literals for v in variables_of(literal.atom) if v is not clause.state)
+    taken = {clause.state.op.name}
+    renaming = {variable: renamed(variable, taken) for variable in used}
+    kept = tuple(Literal(substitute(literal.atom, renaming), literal.positive) for literal in literals)
+    return Clause(clause.state, kept, tuple(renaming.values()))
 
 
 def _holds(clause: Clause, table: TruthTable, kept: KeptStates, connectives: Connectives) -> bool:
@@ -60,7 +66,7 @@ def _holds(clause: Clause, table: TruthTable, kept: KeptStates, connectives: Con
     return True
 
 
-def _cost(clause: Clause) -> tuple[int, int, int]:
+def _cost(clause: Clause) -> tuple[int, int, int, str]:
     """Fewer observers, fewer variables, smaller terms first."""
     observers: set[object] = set()
     size = 0
@@ -72,4 +78,9 @@ def _cost(clause: Clause) -> tuple[int, int, int]:
             if clause.state in term.args:
                 observers.add(term.op)
             todo += term.args
-    return len(clause.parameters), len(observers), size
+    return (
+        len(clause.parameters),
+        len(observers),
+        size,
+        "".join(size_and_text(each.atom)[1] for each in clause.literals),
+    )
