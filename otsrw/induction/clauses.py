@@ -59,10 +59,10 @@ def clause_of(bench: Workbench, state: tuple[Term, Term], equations: Iterable[Eq
         for leaf in _leaves(literal.atom):
             if bench.is_constant(leaf) and leaf not in renaming:
                 renaming[leaf] = renamed(leaf, taken)
-    renamed = tuple(Literal(replace(literal.atom, renaming), literal.positive) for literal in literals)
+    images = [Literal(replace(literal.atom, renaming), literal.positive) for literal in literals]
     ordered = tuple(
         sorted(
-            dict.fromkeys(renamed),
+            dict.fromkeys(images),
             key=lambda each: (not each.positive, len(variables_of(each.atom)), size_and_text(each.atom)),
         )
     )
