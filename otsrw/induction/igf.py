@@ -28,7 +28,8 @@ from otsrw.theory.terms import Term
 
 Status = Literal_["open", "proved", "violated", "undecided", "dropped"]
 
-SAMPLE = 1500
+SAMPLE = 8000
+SAMPLE_SECONDS = 12.0
 MAX_LEMMAS = 150
 MAX_RESTARTS = 40
 
@@ -143,7 +144,7 @@ class _Igf:
         self.stepper = Stepper(instance)
         self.refuted: list[frozenset[object]] = []
         self.dropped: list[str] = []
-        self.extra: list[Values] = []
+        self._table: TruthTable | None = None
         self.rounds = 0
         self.cases = 0
 
@@ -153,7 +154,6 @@ class _Igf:
         self.nodes: dict[str, Node] = {}
         limits = Limits(self.options.timeout)
         self.kept = KeptStates.explore(self.instance, self.options.depth, limits)
-        self.table = TruthTable(self.instance, self._sample())
         for _ in range(MAX_RESTARTS):
             try:
                 return self._attempt()
@@ -162,18 +162,22 @@ class _Igf:
                 self.refuted.append(_key(clause))
                 self.dropped.append(clause.text(self.induction.connectives))
                 if refuted.state is not None:
-                    self.extra.append(refuted.state)
-                    self.table = TruthTable(self.instance, self._sample())
+                    self._table = TruthTable(self.instance, [*self.table.states, refuted.state])
             except _TimeOut:
                 return self._result("unknown", "the time is spent")
         return self._result("unknown", f"{MAX_RESTARTS} strengthened lemmas turned out to be false")
 
-    def _sample(self) -> list[Values]:
-        found = dict.fromkeys(kept.values for kept in self.kept.states[:SAMPLE])
-        if self.options.strengthen:
-            found.update(dict.fromkeys(sample(self.stepper, SAMPLE)))
-        found.update(dict.fromkeys(self.extra))
-        return list(found)
+    @property
+    def table(self) -> TruthTable:
+        """The sample that lemmas are strengthened against, made when it is first needed."""
+        if self._table is None:
+            found = dict.fromkeys(kept.values for kept in self.kept.states[:SAMPLE])
+            deadline = time.monotonic() + SAMPLE_SECONDS
+            if self.deadline is not None:
+                deadline = min(deadline, (time.monotonic() + self.deadline) / 2)
+            found.update(dict.fromkeys(sample(self.stepper, SAMPLE, deadline)))
+            self._table = TruthTable(self.instance, list(found))
+        return self._table
 
     def _attempt(self) -> IgfResult:
         root = Node(self._stated(self.invariant), "property")

@@ -6,6 +6,8 @@ ots/binding.py) that is solved in every state, with observations looked up inste
 
 from __future__ import annotations
 
+import random
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
@@ -18,7 +20,11 @@ from otsrw.ots.model import Invariant, StateOperator
 from otsrw.ots.stepping import Bindings, State, Stepper, Values, violation_plans
 from otsrw.search.session import KeptState, Limits, Listener, reachable
 from otsrw.syntax.diagnostics import OtsrwError
+from otsrw.theory.morphisms import substitute
 from otsrw.theory.terms import PLAIN, OpDecl, Symbol, Term, variables_of
+
+WALKS = 60
+WALK_LENGTH = 60
 
 
 class Lookup(Stepper):
@@ -32,6 +38,33 @@ class Lookup(Stepper):
     def solutions_in(self, plan: Plan, values: Values) -> Iterator[Bindings]:
         self.current = values
         return self._solve(plan.steps, {})
+
+    def value(self, term: Term) -> Term:
+        """The value of a term without variables but the state, in the current state."""
+        return self._value(term, {})
+
+    def places(self, term: Term) -> list[int] | None:
+        """The slots a term looks at; None if that depends on the state."""
+        found: set[int] = set()
+        todo = [term]
+        while todo:
+            current = todo.pop()
+            if current.ground:
+                continue
+            if current is self.ots.state:
+                return None
+            observer = self.ots.observer(current.op)
+            if observer is not None and observer.state_of(current) is self.ots.state:
+                indexes = observer.indexes_of(current)
+                if not all(index.ground for index in indexes):
+                    return None
+                normal = tuple(self.instance.normal_form(index) for index in indexes)
+                if (observer.symbol, *normal) not in self._place:
+                    return None
+                found.add(self._place[(observer.symbol, *normal)])
+            else:
+                todo += current.args
+        return sorted(found)
 
     def _value(self, term: Term, bound: Bindings) -> Term:
         return self.instance.normal_form(self._observed(term, bound))
@@ -158,17 +191,26 @@ class TruthTable:
     def _computed(self, atom: Term) -> dict[tuple[Term, ...], int]:
         moved = unfold(self.instance.module.signature.translate(atom, self._memo), self.instance.ots)
         variables = [v for v in variables_of(atom) if v is not self.instance.ots.state]
-        true = self.instance.connectives.true
         table = {}
         for values in product(*[self.domain(v) or () for v in variables]):
-            bindings = dict(zip(variables, values, strict=True))
-            bits = 0
-            for number, state in enumerate(self.states):
-                self.lookup.current = state
-                if self.lookup._value(moved, bindings) is true:
-                    bits |= 1 << number
-            table[values] = bits
+            table[values] = self._bits(substitute(moved, dict(zip(variables, values, strict=True))))
         return table
+
+    def _bits(self, atom: Term) -> int:
+        """Where a closed atom holds; states that agree on what it observes are evaluated once."""
+        places = self.lookup.places(atom)
+        known: dict[tuple[Term, ...], bool] = {}
+        true = self.instance.connectives.true
+        bits = 0
+        for number, state in enumerate(self.states):
+            key = state if places is None else tuple([state[place] for place in places])
+            holds = known.get(key)
+            if holds is None:
+                self.lookup.current = state
+                holds = known[key] = self.lookup.value(atom) is true
+            if holds:
+                bits |= 1 << number
+        return bits
 
     def clause_holds(self, literals: tuple[Literal, ...]) -> bool:
         """Is there no state and no choice of values in which all literals hold?"""
@@ -189,18 +231,33 @@ class TruthTable:
         return True
 
 
-def sample(stepper: Stepper, most: int) -> list[Values]:
-    """Reachable states in breadth-first order, at most so many."""
+def sample(stepper: Stepper, most: int, deadline: float) -> list[Values]:
+    """Reachable states: breadth first, at most so many; if that is not all, some random walks go deeper."""
     level: list[State] = stepper.initial_states()
     seen: dict[Values, None] = dict.fromkeys(state.values for state in level)
-    while level and len(seen) < most:
+    while level and len(seen) < most and time.monotonic() < deadline:
         following: list[State] = []
         for state in level:
             for _, after in stepper.successors(state):
                 if after.values not in seen:
                     seen[after.values] = None
                     following.append(after)
-                    if len(seen) >= most:
-                        return list(seen)
+            if len(seen) >= most or time.monotonic() > deadline:
+                break
         level = following
+    if level:
+        _walk(stepper, seen, deadline)
     return list(seen)
+
+
+def _walk(stepper: Stepper, seen: dict[Values, None], deadline: float) -> None:
+    """Random walks, the same in every run."""
+    choose = random.Random(0)
+    for _ in range(WALKS):
+        state = choose.choice(stepper.initial_states())
+        for _ in range(WALK_LENGTH):
+            after = [following for _, following in stepper.successors(state)]
+            if not after or time.monotonic() > deadline:
+                break
+            state = choose.choice(after)
+            seen[state.values] = None
