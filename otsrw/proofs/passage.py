@@ -88,7 +88,7 @@ class Passage:
         self._rewriter = None
         if old is not None and module.axioms:
             memo: dict[Term, Term] = {}
-            holder = Module("", imports=[])
+            holder = Module("")
             holder.__dict__["signature"] = old
             module.axioms = [translated(axiom, holder, module.signature, memo) for axiom in module.axioms]
 

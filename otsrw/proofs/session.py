@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from otsrw.proofs.files import find_file, load_source
@@ -44,15 +43,15 @@ _REDUCTIONS = {
 }
 
 
-@dataclass(eq=False)
 class Settings:
     """What `set` and the command line can change."""
 
-    max_rewrites: int | None = None
-    timeout: float | None = None
-    trace: bool = False
-    auto_context: bool = False
-    library_path: list[Path] = field(default_factory=list)
+    def __init__(self, max_rewrites: int | None = None, timeout: float | None = None, trace: bool = False) -> None:
+        self.max_rewrites = max_rewrites
+        self.timeout = timeout
+        self.trace = trace
+        self.auto_context = False
+        self.library_path: list[Path] = []
 
 
 _SHOWN_ELSEWHERE = frozenset(

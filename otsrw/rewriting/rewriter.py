@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import time
-from dataclasses import dataclass
 from types import TracebackType
+from typing import NamedTuple
 
 from otsrw.rewriting.budget import MAX_DEPTH, Budget
 from otsrw.rewriting.layers import Layer
@@ -18,8 +18,7 @@ from otsrw.theory.printing import show_briefly
 from otsrw.theory.terms import Term
 
 
-@dataclass(frozen=True, slots=True)
-class Reduction:
+class Reduction(NamedTuple):
     """A normal form and what it cost; `notes` is what search predicates had to say."""
 
     term: Term

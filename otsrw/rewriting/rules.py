@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
@@ -14,14 +13,14 @@ from otsrw.theory.sorts import Kind, Sort
 from otsrw.theory.terms import Literal, OpDecl, Symbol, Term, variables_of
 
 
-@dataclass(eq=False)
 class Rule:
     """An executable axiom."""
 
-    axiom: Axiom
-    lhs: Term
-    rhs: Term
-    condition: Term | None
+    def __init__(self, axiom: Axiom, lhs: Term, rhs: Term, condition: Term | None) -> None:
+        self.axiom = axiom
+        self.lhs = lhs
+        self.rhs = rhs
+        self.condition = condition
 
     @classmethod
     def of(cls, axiom: Axiom) -> Rule:
