@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from otsrw.proofs.coinduction import coinduction_theorems
 from otsrw.proofs.files import find_file, load_source
 from otsrw.proofs.passage import Passage
 from otsrw.proofs.results import CommandResult, Outcome
@@ -51,6 +52,8 @@ class Settings:
         self.timeout = timeout
         self.trace = trace
         self.auto_context = False
+        self.accepts_proofs = False
+        """Believe every proof that attributes decide `=*=`."""
         self.library_path: list[Path] = []
 
 
@@ -207,9 +210,10 @@ class Session:
             raise TheoryProblem("E305", f"module {name} is built in and cannot be redefined", declaration.name.span)
         if name in self.library.modules:
             self.library.warn("W301", f"redefining module {name}", declaration.name.span)
-        self.library.modules[name] = elaborate(declaration, self.library)
+        module = self.library.modules[name] = elaborate(declaration, self.library)
+        module.axioms += coinduction_theorems(module, self.settings.accepts_proofs)
         if self.settings.auto_context:
-            self.selected = self.library.modules[name]
+            self.selected = module
 
     def _open(self, expression: tree.ModuleExpression | None, span: Span) -> None:
         if self.passage is not None:
@@ -400,6 +404,8 @@ class Session:
                 self.settings.trace = value == "on"
             case ["auto", "context", ("on" | "off") as value]:
                 self.settings.auto_context = value == "on"
+            case ["accept", "=*=", "proof", ("on" | "off") as value]:
+                self.settings.accepts_proofs = value == "on"
             case ["include", "BOOL", ("on" | "off") as value]:
                 self.library.include_bool = value == "on"
             case ["libpath", "+", paths]:

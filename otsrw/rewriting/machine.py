@@ -390,13 +390,9 @@ class Machine:
             return self._evaluate_if
         if native in ("and", "or", "implies") and not self.has_rules(symbol):
             return self._short_circuit(symbol)
-        if native == "behaves":
-            return self._evaluate_behaviour
         if native in ("same", "different"):
             wanted = native == "same"
             return lambda term: self.true if (norm(term.args[0]) is norm(term.args[1])) is wanted else self.false  # type: ignore[return-value]
-        if native == "is":
-            return self._evaluate_membership
         if native == "match":
             return self._evaluate_match
         if native == "conjunction":
@@ -440,23 +436,6 @@ class Machine:
             return self.normalise(term.args[2])
         result = term.op.make((condition, term.args[1], term.args[2]))
         result.epoch = self.namespace["E"]
-        return result
-
-    def _evaluate_behaviour(self, term: Term) -> Term:
-        """`a =*= b`: true for equal terms, otherwise left as it is."""
-        first, second = self.normalise(term.args[0]), self.normalise(term.args[1])
-        if first is second:
-            assert self.true is not None
-            return self.true
-        result = term.op.make((first, second))
-        result.epoch = self.namespace["E"]
-        return result
-
-    def _evaluate_membership(self, term: Term) -> Term:
-        value = self.normalise(term.args[0])
-        sort = term.args[1].value  # type: ignore[attr-defined]
-        result = self.true if self.signature.order.leq(value.sort, sort) else self.false
-        assert result is not None
         return result
 
     def _evaluate_match(self, term: Term) -> Term:
@@ -529,12 +508,16 @@ class Machine:
         return evaluate
 
     def _after_strategy(self, symbol: Symbol, args: list[Term]) -> Term | None:
-        """A built-in operator with user equations: none applied, so its own meaning remains."""
+        """A built-in operator that equations may decide, as `=*=`: none applied, so its own meaning remains."""
         if symbol.native is None:
             return None
         if symbol.native == "if":
             return self._evaluate_if(symbol.make(tuple(args)))
         values = [self.normalise(arg) for arg in args]
+        if symbol.native == "behaves" and values[0] is values[1]:
+            return self.true
+        if symbol.native == "is" and isinstance(values[1], Literal) and isinstance(values[1].value, Sort):
+            return self.true if self.signature.order.leq(values[0].sort, values[1].value) else self.false
         if symbol.native in ("same", "different"):
             return self.true if (values[0] is values[1]) is (symbol.native == "same") else self.false
         result = self._try_rules(symbol, self.rules.get(symbol, []), symbol.make(tuple(values)))

@@ -13,6 +13,7 @@ from tools import read_cafeobj, read_otsrw, run_cafeobj, run_otsrw
 from versus_cafeobj import compare_runs
 
 from conformance.generated import FAMILIES, Case, collect
+from proofs import test_coinduction
 
 pytestmark = pytest.mark.oracle
 
@@ -45,6 +46,7 @@ def cafeobj_results(text: str, folder: Path) -> list[str]:
 
 def test_the_examples_of_the_tests_are_true_of_cafeobj(cafeobj: str, tmp_path: Path) -> None:
     texts = [*EXAMPLES.values(), *(CACHED + text for text in CACHES.values()), *test_modules.EXAMPLES.values()]
+    texts += test_coinduction.EXAMPLES.values()
     given = iter(cafeobj_results("\n".join(texts).replace("-->", "\n-->") + "\n", tmp_path))
     wrong = []
     for text in texts:
