@@ -10,6 +10,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from otsrw.proofs import byhand
+from otsrw.proofs.byhand import Tools, Workbench
 from otsrw.proofs.coinduction import coinduction_theorems
 from otsrw.proofs.files import find_file, load_source
 from otsrw.proofs.passage import Passage
@@ -86,7 +88,7 @@ _SHOWN_ELSEWHERE = frozenset(
 
 
 LAST_TERM = "$$term"
-"""In a term: the term parsed last in the module."""
+"""In a term: the term parsed, reduced or rewritten by hand last in the module."""
 
 
 class Quit(Exception):
@@ -110,6 +112,7 @@ class Session:
         self.last_term: Term | None = None
         self.declarations: list[Span] = []
         """Where the modules and views declared so far stand, in order."""
+        self._workbench = Workbench(Tools(self.library, self._parse, self._normal_form, self.tell))
         self._rewriters: dict[Module, Rewriter] = {}
         self._skipping = False
         """A passage whose `open` failed: what stands in it is skipped up to its `close`."""
@@ -187,7 +190,7 @@ class Session:
             case tree.ViewDeclaration():
                 self.library.declare_view(statement)
             case tree.Select(expression, _):
-                self.selected = self.library.evaluate(expression)
+                self.selected = None if expression is None else self.library.evaluate(expression)
             case tree.LineCommand():
                 self._line_command(statement)
             case tree.Echo(text, _):
@@ -253,21 +256,27 @@ class Session:
     def _term_command(self, command: tree.TermCommand) -> None:
         keyword = command.keyword
         kind = _REDUCTIONS.get(keyword)
-        if kind is None and keyword not in ("parse", "lparse"):
-            raise SyntaxProblem("E106", f"the command {keyword!r} is not supported", command.span)
         module = self._context(command.module, command.span)
         in_passage = self.passage is not None and module is self.passage.module
         if in_passage:
             assert self.passage is not None
             for problem in self.passage.prepare():
                 self._report(problem)
+        if keyword in byhand.KEYWORDS:
+            stepped = self._workbench.run(command, module)
+            if stepped is not None:
+                self._remember(module, stepped)
+            return
         term = self._parse(command.term, module)
-        self.last_term = term
-        module.lets[LAST_TERM] = term
+        self._remember(module, term)
         if kind is None:
             self._parsed(command, module, term)
         else:
             self._reduce(command, kind, module, term, in_passage)
+
+    def _remember(self, module: Module, term: Term) -> None:
+        self.last_term = term
+        module.lets[LAST_TERM] = term
 
     def _parse(self, bubble: tree.Bubble, module: Module) -> Term:
         shared = self.passage is not None and module is self.passage.module and self.passage.shares_parses
@@ -347,10 +356,16 @@ class Session:
             reduction.term,
         )
         self.outcome.commands.append(result)
+        self._remember(module, reduction.term)
         for line in notes:
             self.tell(line)
         self.tell(shown_result)
         self.tell(f"({reduction.seconds:.4f} sec for {reduction.rewrites} rewrites)")
+
+    def _normal_form(self, term: Term, module: Module, kind: str) -> Term:
+        in_passage = self.passage is not None and module is self.passage.module
+        rewriter = self._rewriter(module, in_passage, None, kind.startswith("exec"))
+        return rewriter.reduce(term, self._budget()).term
 
     def _tracer(self, declared: dict[str, Term]) -> Tracer:
         count = 0

@@ -47,11 +47,12 @@ _keywords("MARK", ":id")
 _keywords("OPEN", "open")
 _keywords("CLOSE", "close")
 _keywords("SELECT", "select")
-_keywords("TERM_COMMAND", "red reduce bred breduce exec execute exec! parse lparse match start apply")
+_keywords("TERM_COMMAND", "red reduce bred breduce exec execute exec! parse lparse match start")
+_keywords("STEP_COMMAND", "apply choose")
 _keywords(
     "LINE_COMMAND",
     "show sh describe desc set in input require provide protect unprotect eof quit q regularize check prompt cd pwd ls "
-    "dirs full autoload no cont rewrite delimiter choose inspect load tram trace save restore reset clean",
+    "dirs full autoload no cont rewrite delimiter inspect load tram trace save restore reset clean",
 )
 _keywords(
     "UNSUPPORTED",
@@ -84,7 +85,7 @@ def _separator(keyword: str) -> str | None:
     return "=" if keyword.endswith("q") else "=>"
 
 
-_BUBBLES = ("TERM", "OPNAME", "LINE")
+_BUBBLES = ("TERM", "OPNAME", "LINE", "STEP")
 _OPENING = {"(": ")", "[": "]", "{": "}"}
 
 
@@ -296,6 +297,8 @@ class Reading:
             end = self._line_end(start)
         elif terminal == "TERM":
             end = self._term_end(start)
+        elif terminal == "STEP":
+            end = self._step_end(start)
         else:
             end = self._name_end(start)
         self.index = end
@@ -314,6 +317,22 @@ class Reading:
             index = self._matching(index) if texts[index] in "({" else index + 1
             end = max(end, index)
         return end
+
+    def _step_end(self, start: int) -> int:
+        """The end of the place that ends `apply RULE at PLACE` or `choose PLACE`; without one, the end of the line."""
+        texts = self.words.texts
+        index = start
+        if texts[start - 1] == "apply":
+            while index < len(texts) and texts[index - 1] not in ("at", "within"):
+                if texts[index] == "." or self._starts_statement(index):
+                    return min(index, self._line_end(start))
+                index += 1
+        while index < len(texts) and texts[index] != ".":
+            index = self._matching(index) if texts[index] in _OPENING else index + 1
+            if texts[index : index + 1] != ["of"]:
+                break
+            index += 1
+        return index
 
     def _name_end(self, start: int) -> int:
         """The colon (or attribute block) after an operator's name, which may hold colons in parentheses."""

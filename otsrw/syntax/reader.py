@@ -359,10 +359,17 @@ class _Builder:
     def select(self, children: list[Any]) -> tree.Select:
         return tree.Select(children[1], children[0].value.span)
 
+    def deselect(self, children: list[Any]) -> tree.Select:
+        return tree.Select(None, children[0].value.span)
+
     def term_command(self, children: list[Any]) -> tree.TermCommand:
         keyword, body = children
         module, term = _context(body.value)
         return tree.TermCommand(keyword.value.text, module, term, keyword.value.span)
+
+    def step_command(self, children: list[Any]) -> tree.TermCommand:
+        keyword, body = children
+        return tree.TermCommand(keyword.value.text, None, body.value, keyword.value.span)
 
     def line_command(self, children: list[Any]) -> tree.LineCommand:
         keyword, line = children

@@ -216,12 +216,14 @@ class Close(NamedTuple):
 
 
 class Select(NamedTuple):
-    module: ModuleExpression
+    """`select ME`; `select .` selects nothing."""
+
+    module: ModuleExpression | None
     span: Span
 
 
 class TermCommand(NamedTuple):
-    """red, exec, parse, ...: a keyword, a module expression if one is named, and a term."""
+    """red, exec, parse, apply, ...: a keyword, a module expression if one is named, and a term or more words."""
 
     keyword: str
     module: ModuleExpression | None
