@@ -125,6 +125,7 @@ class FunctionCompiler:
         self.looping = loop
         depth = 1
         if self.memoised and self.symbol.nargs:
+            self._builtin(1)
             self._memo_head()
         if loop:
             self.emit(1, "while True:")
@@ -134,7 +135,8 @@ class FunctionCompiler:
             self.emit(depth, f"if {self.constant(lower)}({self.call_args}):")
             for position in sorted(self.lazy):
                 self.emit(depth + 1, f"a{position} = norm(a{position})")
-        self._builtin(depth)
+        if not (self.memoised and self.symbol.nargs):
+            self._builtin(depth)
         rules = self._ground_table(rules, depth)
         if self.symbol.comm and rules:
             self.emit(depth, "for a0, a1 in ((a0, a1), (a1, a0)):")
@@ -450,7 +452,34 @@ class FunctionCompiler:
         args = self._arguments(op, term.args, environment)
         if op.assoc:
             return f"{self.function(op)}(({', '.join(args)},))"
-        return f"{self.function(op)}({', '.join(args)})"
+        return self._choice(term, args, environment) or f"{self.function(op)}({', '.join(args)})"
+
+    def _choice(self, term: Term, args: list[str], environment: Environment) -> str | None:
+        """A conditional defined by the user, in line: the branches need not be built before one of them is taken.
+
+        If an open passage has equations on it, they come first; then the function is called.
+        """
+        choice = self.machine.choice(term.op)
+        if choice is None or any(
+            not self._fits(term.args[i], rule.lhs.args[i])
+            for rule in self.machine.rules[term.op]
+            for i in range(len(args))
+            if i != choice.test
+        ):
+            return None
+        name, test = self.function(term.op), self.temporary()
+        yes, no = (self.evaluation(term.args[i], environment) for i in (choice.yes, choice.no))
+        call = f"{name}({', '.join([*args[: choice.test], test, *args[choice.test + 1 :]])})"
+        inline = f"{name} is {name}_self"
+        return (
+            f"({yes} if ({test} := {args[choice.test]}) is TRUE and {inline} "
+            f"else {no} if {test} is FALSE and {inline} else {call})"
+        )
+
+    def _fits(self, term: Term, variable: Term) -> bool:
+        """Will every instance of the term be of the variable's sort?"""
+        below = self.machine.sort_test(variable.sort)
+        return below is None or term.sort in below
 
     def _arguments(self, op: Symbol, args: tuple[Term, ...], environment: Environment) -> list[str]:
         lazy = self.machine.lazy_positions(op)

@@ -18,6 +18,7 @@ from otsrw.rewriting.compiler import FunctionCompiler, Names
 from otsrw.rewriting.matching import Matcher
 from otsrw.rewriting.natives import COMPUTE
 from otsrw.rewriting.rules import (
+    Choice,
     Rule,
     Strictness,
     conjuncts,
@@ -163,6 +164,18 @@ class Machine:
     def lazy_positions(self, symbol: Symbol) -> frozenset[int]:
         return frozenset(self._strictness.lazy.get(symbol, ()))
 
+    def choice(self, symbol: Symbol) -> Choice | None:
+        """How to inline a conditional that the user defined; not while tracing, which shows every step."""
+        if self.tracer is not None or symbol.nargs < 3 or symbol.native is not None or symbol.has_theory:
+            return None
+        found = Choice.of(self.rules.get(symbol, []), self.true, self.false)
+        if found is None or not {found.yes, found.no} <= self.lazy_positions(symbol):
+            return None
+        name = self.function_name(symbol)
+        if symbol not in self._defined:
+            self._define(symbol, name)
+        return found
+
     def by_strategy(self, symbol: Symbol) -> bool:
         """Is the symbol evaluated by an explicit strategy, or by special code on the unevaluated term?"""
         native = symbol.native
@@ -243,7 +256,15 @@ class Machine:
             value = compute(*values) if len(values) <= arity else reduce(compute, values)
             return missing if value is None else self._result(value)
 
-        return run
+        def run_binary(first: Term, second: Term, *more: Term) -> Term | None:
+            if more:
+                return run(first, second, *more)
+            if first.__class__ is not Literal or second.__class__ is not Literal:
+                return None
+            value = compute(first.value, second.value)
+            return missing if value is None else self._result(value)
+
+        return run_binary if arity == 2 else run
 
     def _not_found(self, symbol: Symbol) -> Term | None:
         if symbol.native in ("find", "rfind"):

@@ -366,12 +366,14 @@ LiteralSorts = Callable[[object], Sort]
 
 def literal(value: object, sort_of: LiteralSorts) -> Literal:
     """The built-in constant with this value; whole fractions are integers."""
-    if getattr(value, "denominator", None) == 1:
-        value = value.numerator  # type: ignore[attr-defined]
-    key = (type(value), value)
-    found = _literals.get(key)
+    found = _literals.get((type(value), value))
     if found is None:
-        found = _literals[key] = Literal(_LITERAL, value, sort_of(value))
+        if getattr(value, "denominator", None) == 1:
+            value = value.numerator  # type: ignore[attr-defined]
+        key = (type(value), value)
+        found = _literals.get(key)
+        if found is None:
+            found = _literals[key] = Literal(_LITERAL, value, sort_of(value))
     return found
 
 
