@@ -299,12 +299,14 @@ class Session:
         )
         self.tell(shown)
 
-    def _rewriter(self, module: Module, in_passage: bool, tracer: Tracer | None, transitions: bool) -> Rewriter:
+    def _rewriter(self, module: Module, in_passage: bool, tracer: Tracer | None, kind: str) -> Rewriter:
+        transitions = kind == "exec"
         if in_passage:
             assert self.passage is not None
-            return self.passage.rewriter(tracer, transitions)
-        if tracer is not None or transitions:
-            return Rewriter(module, tracer, transitions)
+            return self.passage.rewriter(tracer, transitions, kind == "bred")
+        behavioural = kind == "bred" and module.sees_behavioural_axioms
+        if tracer is not None or transitions or behavioural:
+            return Rewriter(module, tracer, transitions, behavioural)
         found = self._rewriters.get(module)
         if found is None:
             found = self._rewriters[module] = Rewriter(module)
@@ -323,7 +325,7 @@ class Session:
         title = {"red": "reduce", "exec": "execute", "bred": "behavioural reduce"}[kind]
         self.tell(f"-- {title} in {module.name} : {shown_term}")
         tracer = self._tracer(declared) if self.settings.trace else None
-        rewriter = self._rewriter(module, in_passage, tracer, kind == "exec")
+        rewriter = self._rewriter(module, in_passage, tracer, kind)
         try:
             reduction = rewriter.reduce(term, self._budget())
         except OtsrwError:
@@ -364,7 +366,7 @@ class Session:
 
     def _normal_form(self, term: Term, module: Module, kind: str) -> Term:
         in_passage = self.passage is not None and module is self.passage.module
-        rewriter = self._rewriter(module, in_passage, None, kind.startswith("exec"))
+        rewriter = self._rewriter(module, in_passage, None, _REDUCTIONS[kind])
         return rewriter.reduce(term, self._budget()).term
 
     def _tracer(self, declared: dict[str, Term]) -> Tracer:

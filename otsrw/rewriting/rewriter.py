@@ -30,11 +30,13 @@ class Reduction(NamedTuple):
 class Rewriter:
     """Reduces terms of one module; equations added to an open module are picked up at the next reduction."""
 
-    def __init__(self, module: Module, tracer: Tracer | None = None, transitions: bool = False) -> None:
+    def __init__(
+        self, module: Module, tracer: Tracer | None = None, transitions: bool = False, behavioural: bool = False
+    ) -> None:
         self.module = module
         self.tracer = tracer
         self.transitions = transitions
-        self.machine, self.layer = _machine(module, tracer, transitions)
+        self.machine, self.layer = _machine(module, tracer, transitions, behavioural)
         self._seen = 0 if self.layer is not None else len(module.axioms)
 
     def reduce(self, term: Term, budget: Budget | None = None) -> Reduction:
@@ -82,12 +84,14 @@ class Rewriter:
         return with_completions(own) + self.machine.transitions
 
 
-def _machine(module: Module, tracer: Tracer | None, transitions: bool) -> tuple[Machine, Layer | None]:
+def _machine(
+    module: Module, tracer: Tracer | None, transitions: bool, behavioural: bool
+) -> tuple[Machine, Layer | None]:
     if module.base is None:
-        return Machine(module, tracer, transitions), None
+        return Machine(module, tracer, transitions, behavioural), None
     base = module.base
     special = tracer is not None or transitions
-    machine = Machine(base, tracer, transitions) if special else _shared_machine(base)
+    machine = Machine(base, tracer, transitions, behavioural) if special else _shared_machine(base)
     return machine, Layer(machine)
 
 

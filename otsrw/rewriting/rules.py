@@ -45,7 +45,7 @@ class Rule:
     @cached_property
     def is_ground(self) -> bool:
         """A plain assumption: a look-up decides whether it applies."""
-        return self.lhs.ground and self.condition is None
+        return self.lhs.ground and self.condition is None and not self.axiom.behavioural
 
     @cached_property
     def is_free(self) -> bool:
@@ -179,7 +179,7 @@ class Choice(NamedTuple):
     @classmethod
     def of(cls, rules: list[Rule], true: Term | None, false: Term | None) -> Choice | None:
         """The conditional that two equations `f(true, X, Y) = X` and `f(false, X, Y) = Y` define."""
-        if len(rules) != 2 or any(rule.condition is not None for rule in rules):
+        if len(rules) != 2 or any(rule.condition is not None or rule.axiom.behavioural for rule in rules):
             return None
         chosen: dict[Term, tuple[int, int]] = {}
         for rule in rules:

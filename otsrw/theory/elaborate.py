@@ -296,8 +296,9 @@ def _several_names(bubble: tree.Bubble) -> list[tuple[str, ...]]:
 _FLAGS = {
     "assoc": "assoc", "associative": "assoc", "comm": "comm", "commutative": "comm", "idem": "idem",
     "idempotent": "idem", "constr": "constructor", "ctor": "constructor", "constructor": "constructor", "memo": "memo",
+    "coherent": "coherent", "beh-coherent": "coherent",
 }  # fmt: skip
-_IGNORED_ATTRIBUTES = ("coherent", "beh-coherent", "demod", "metadata")
+_IGNORED_ATTRIBUTES = ("demod", "metadata")
 
 
 def _attributes(block: tree.Bubble, module: Module) -> Attributes:

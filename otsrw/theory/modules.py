@@ -29,6 +29,8 @@ class Axiom(NamedTuple):
     otherwise: bool = False
     span: Span = NOWHERE
     module: str = ""
+    behavioural: bool = False
+    """Declared by `beq` or `bceq`: used only where nothing but behavioural operators look."""
 
     @property
     def label(self) -> str:
@@ -134,6 +136,11 @@ class Module:
         signature = Signature(order, (decl for module in modules for decl in module.decls), self.visible_sorts())
         _set_identities(signature)
         return signature
+
+    @cached_property
+    def sees_behavioural_axioms(self) -> bool:
+        """Is any visible axiom behavioural? Asked of finished modules only."""
+        return any(axiom.behavioural for inner in self.closure() for axiom in inner.axioms)
 
     def forget_signature(self) -> None:
         self.__dict__.pop("signature", None)

@@ -74,6 +74,7 @@ class Attributes(NamedTuple):
     associativity: str | None = None  # 'left' or 'right'
     strategy: tuple[int, ...] | None = None
     native: str | None = None
+    coherent: bool = False
 
 
 PLAIN = Attributes()
@@ -168,6 +169,11 @@ class Symbol:
     @property
     def has_theory(self) -> bool:
         return self.assoc or self.comm or self.idem or self.identity is not None
+
+    @property
+    def is_behavioural(self) -> bool:
+        """Does the operator take equivalent states to equivalent results?"""
+        return any(decl.behavioural or decl.attributes.coherent for decl in self.decls)
 
     def set_identity(self, identity: Term, matches: bool) -> None:
         self.identity = identity

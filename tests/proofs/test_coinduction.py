@@ -1,4 +1,4 @@
-"""Behavioural equivalence and sort membership that equations decide, or that coinduction proves."""
+"""Behavioural equations in their contexts; equivalence and membership that equations decide or coinduction proves."""
 
 from __future__ import annotations
 
@@ -61,6 +61,47 @@ mod* BEH9 { *[ H9 ]* [ E9 ] op in : E9 H9 -> Bool op _U_ : H9 H9 -> H9
 open BEH9 . op e : -> E9 . ops s t : -> H9 . ceq S:H9 =*= T:H9 = true if in(e, S) == in(e, T) .
 red (s U t) =*= (t U s) .   --> (true):Bool
 red (s U t) =*= s .   --> ((s U t) =*= s):Bool
+close
+""",
+    "behavioural equations are used where only behavioural operators look": """
+mod* CTX1 { [ C1 ] *[ K1 ]* op push : C1 K1 -> K1 {coherent} op raw : K1 -> K1 bop top_ : K1 -> C1 bop pop_ : K1 -> K1
+  op seen : K1 -> C1
+  eq top push(X:C1, S:K1) = X . beq pop push(X:C1, S:K1) = S . }
+open CTX1 . op s : -> K1 . ops d e : -> C1 .
+red top pop push(d, push(e, s)) .   --> (e):C1
+red pop push(e, s) .   --> (pop push(e,s)):K1
+red pop push(e, s) == s .   --> (false):Bool
+red seen(pop push(e, s)) .   --> (seen((pop push(e,s)))):C1
+red top push(top pop push(d, push(e, s)), s) .   --> (e):C1
+red (pop push(e, s)) =b= s .   --> (true):Bool
+bred pop push(e, s) .   --> (s):K1
+bred pop push(e, s) == s .   --> (true):Bool
+close
+""",
+    "a state read in one context is evaluated again in another": """
+mod* CTX2 { [ C2 ] *[ K2 ]* op empty : -> K2 op add : C2 K2 -> K2 bop _in_ : C2 K2 -> Bool vars E E' : C2 var S : K2
+  eq E in add(E', S) = (E == E') or (E in S) . eq E in empty = false . }
+open CTX2 . ops e e' : -> C2 . ops s s' : -> K2 . beq s = s' .
+red s .   --> (s):K2
+red e in s .   --> (e in s'):Bool
+red e' in add(e, s) .   --> (e' in s'):Bool
+red add(e, s) == add(e, s') .   --> (false):Bool
+close
+""",
+    "a behavioural equation about another operator is not used": """
+mod* CTX3 { [ C3 ] *[ K3 ]* op push : K3 -> K3 bop top_ : K3 -> C3 bop pop_ : K3 -> K3 beq pop push(S:K3) = S . }
+open CTX3 . op s : -> K3 . red top pop push(s) .   --> (top (pop push(s))):C3
+bred pop push(s) .   --> (pop push(s)):K3
+close
+""",
+    "conditions are visible wherever the rule applies": """
+mod* CTX4 { [ C4 ] *[ K4 ]* op init : -> K4 op put : C4 K4 -> K4 {coherent} bop get_ : K4 -> C4 bop take_ : K4 -> K4
+  op empty : K4 -> Bool {coherent}
+  eq empty(init) = true . eq empty(put(E:C4, B:K4)) = false . cq empty(take B:K4) = true if empty(B:K4) .
+  bceq take put(E:C4, B:K4) = put(E:C4, take B) if not empty(B:K4) . bceq take put(E:C4, B:K4) = B if empty(B:K4) .
+  cq get put(E:C4, B:K4) = E if empty(B:K4) . cq get put(E:C4, B:K4) = get B if not empty(B:K4) . }
+open CTX4 . ops d e : -> C4 . red get take put(d, put(e, init)) .   --> (d):C4
+red empty(take take put(d, init)) .   --> (true):Bool
 close
 """,
     "equations on sort membership come before the sorts": """
