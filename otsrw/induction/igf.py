@@ -18,7 +18,7 @@ from otsrw.induction.clauses import Clause, InstanceFinder, clause_of
 from otsrw.induction.kept import KeptStates, TruthTable, Witness, sample
 from otsrw.induction.splitting import Leaf, Policy, conditions_first
 from otsrw.induction.steps import Induction, Predicate, Step
-from otsrw.induction.strengthening import stronger_clauses
+from otsrw.induction.strengthening import comparisons, relations_of, stronger_clauses
 from otsrw.ots.instance import Instance, enlarged
 from otsrw.ots.model import Invariant, Ots, Transition
 from otsrw.ots.run import ReplayMismatch, Run, replay
@@ -145,6 +145,7 @@ class _Igf:
         self.deadline = None if options.timeout is None else self.started + options.timeout
         self.induction = Induction(ots, options.policy, self.deadline)
         self.stepper = Stepper(instance)
+        self.relations = relations_of(ots.module, self.induction.connectives.true.sort)
         self.refuted: list[frozenset[object]] = []
         self.dropped: list[str] = []
         self.refuting: list[Values] = []
@@ -307,10 +308,11 @@ class _Igf:
         """Queue a lemma that closes the case: the necessary one, or a stronger one that the sample does not refute."""
         chosen = self._claim(node, step, necessary, "necessary")
         if self.options.strengthen:
-            full = clause_of(step.bench, (step.state, self.ots.state), leaf.assumptions.equations)
+            known = [*leaf.assumptions.equations, *comparisons(step, leaf.assumptions, self.relations)]
+            full = clause_of(step.bench, (step.state, self.ots.state), known)
             candidates = stronger_clauses(full, self._tables(), self.induction.connectives)
             stronger = next((clause for clause in candidates if _key(clause) not in self.refuted), None)
-            if stronger is not None and len(stronger.literals) < len(necessary.literals):
+            if stronger is not None and len(stronger.literals) <= len(necessary.literals):
                 chosen = self._claim(node, step, stronger, "strengthened")
         if chosen.depth > self.options.max_level or len(self.nodes) > MAX_LEMMAS:
             node.undecided.append((step, leaf))
