@@ -18,7 +18,7 @@ from otsrw.induction.clauses import Clause, InstanceFinder, clause_of
 from otsrw.induction.kept import KeptStates, TruthTable, Witness, sample
 from otsrw.induction.splitting import Leaf, Policy, conditions_first
 from otsrw.induction.steps import Induction, Predicate, Step
-from otsrw.induction.strengthening import comparisons, relations_of, stronger_clauses
+from otsrw.induction.strengthening import MAX_SIZE, comparisons, cost, relations_of, stronger_clauses
 from otsrw.ots.instance import Instance, enlarged
 from otsrw.ots.model import Invariant, Ots, Transition
 from otsrw.ots.run import ReplayMismatch, Run, replay
@@ -34,6 +34,7 @@ SAMPLE = 8000
 SAMPLE_SECONDS = 4.0
 INTERRUPTED = "interrupted"
 MAX_LEMMAS = 600
+MAX_OUTLOOKS = 3
 MAX_RESTARTS = 40
 
 
@@ -275,14 +276,15 @@ class _Igf:
         node.undecided.append((step, leaf))
         return True
 
-    def _excluded(self, step: Step, leaf: Leaf) -> tuple[str, tuple[Term, ...]] | None:
+    def _excluded(self, step: Step, leaf: Leaf, other: Predicate | None = None) -> tuple[str, tuple[Term, ...]] | None:
         """A lemma, with values, that no state of this case satisfies."""
         finder = InstanceFinder(leaf.assumptions, step.state, (*step.values, *step.arguments))
-        for name, other in self.nodes.items():
-            for clause in other.predicate.clauses:
+        known = [node.predicate for node in self.nodes.values()]
+        for predicate in known if other is None else [*known, other]:
+            for clause in predicate.clauses:
                 found = finder.find(clause)
-                if found is not None and all(p in found for p in other.predicate.parameters):
-                    return name, tuple(found[p] for p in other.predicate.parameters)
+                if found is not None and all(p in found for p in predicate.parameters):
+                    return predicate.name, tuple(found[p] for p in predicate.parameters)
         return None
 
     # --- lemmas
@@ -308,10 +310,7 @@ class _Igf:
         """Queue a lemma that closes the case: the necessary one, or a stronger one that the sample does not refute."""
         chosen = self._claim(node, step, necessary, "necessary")
         if self.options.strengthen:
-            known = [*leaf.assumptions.equations, *comparisons(step, leaf.assumptions, self.relations)]
-            full = clause_of(step.bench, (step.state, self.ots.state), known)
-            candidates = stronger_clauses(full, self._tables(), self.induction.connectives)
-            stronger = next((clause for clause in candidates if _key(clause) not in self.refuted), None)
+            stronger = self._promising(self._stronger(step, leaf))
             if stronger is not None and len(stronger.literals) <= len(necessary.literals):
                 chosen = self._claim(node, step, stronger, "strengthened")
         if chosen.depth > self.options.max_level or len(self.nodes) > MAX_LEMMAS:
@@ -321,6 +320,35 @@ class _Igf:
         queue.append(chosen)
         if not self._is_closed(node, step, leaf):
             node.undecided.append((step, leaf))
+
+    def _stronger(self, step: Step, leaf: Leaf) -> list[Clause]:
+        known = [*leaf.assumptions.equations, *comparisons(step, leaf.assumptions, self.relations)]
+        full = clause_of(step.bench, (step.state, self.ots.state), known)
+        found = stronger_clauses(full, self._tables(), self.induction.connectives)
+        return [clause for clause in found if _key(clause) not in self.refuted]
+
+    def _promising(self, candidates: list[Clause]) -> Clause | None:
+        """The first candidate; among equally simple ones that whose own induction asks for the simplest lemmas."""
+        if not candidates:
+            return None
+        tied = [clause for clause in candidates if cost(clause)[:3] == cost(candidates[0])[:3]][:MAX_OUTLOOKS]
+        return tied[0] if len(tied) == 1 else min(tied, key=self._outlook)
+
+    def _outlook(self, clause: Clause) -> tuple[int, int, int]:
+        """How hard the lemmas are that a lemma will ask for: computing literals, cases, literals."""
+        predicate = self.induction.lemma("outlook", clause)
+        computing = cases = literals = 0
+        for transition in self.ots.transitions:
+            step = self.induction.induction_case(predicate, transition)
+            for leaf in self.induction.leaves(step):
+                if leaf.outcome != "false" or self._excluded(step, leaf, predicate) is not None:
+                    continue
+                cases += 1
+                best = next(iter(self._stronger(step, leaf)), None)
+                costs = (1, MAX_SIZE) if best is None else cost(best)[:2]
+                computing += costs[0]
+                literals += costs[1]
+        return computing, cases, literals
 
     def _fresh_name(self) -> str:
         number = len(self.nodes)

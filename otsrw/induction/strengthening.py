@@ -45,7 +45,7 @@ def stronger_clauses(clause: Clause, tables: list[TruthTable], connectives: Conn
                 fitting.append(candidate)
         if not quick and fitting:
             break
-    return sorted(fitting, key=_cost)
+    return sorted(fitting, key=cost)
 
 
 def comparisons(step: Step, assumptions: Assumptions, relations: list[Symbol]) -> list[Equation]:
@@ -53,6 +53,7 @@ def comparisons(step: Step, assumptions: Assumptions, relations: list[Symbol]) -
     kind = step.bench.module.signature.order.kind
     observed = _observed(step, assumptions)
     truth = (step.bench.connectives.true, step.bench.connectives.false)
+    truth_sorts = {value.sort for value in truth}
     found = []
     for relation in relations:
         values = [term for term in observed if kind[term.sort] is relation.arg_kinds[0]][:MAX_COMPARED]
@@ -62,7 +63,11 @@ def comparisons(step: Step, assumptions: Assumptions, relations: list[Symbol]) -
             if value in truth:
                 found.append(Equation(atom, value))
     for left, right in combinations(observed, 2):
-        if kind[left.sort] is kind[right.sort] and left.sort is not step.bench.connectives.true.sort:
+        if (
+            kind[left.sort] is kind[right.sort]
+            and left.sort not in truth_sorts
+            and not step.bench.constants_of(left.sort)
+        ):
             if assumptions.reduce(left) is assumptions.reduce(right):
                 found.append(Equation(left, right))
     return found
@@ -108,7 +113,7 @@ def _clause(clause: Clause, literals: tuple[Literal, ...]) -> Clause:
     return Clause(clause.state, kept, tuple(renaming.values()))
 
 
-def _cost(clause: Clause) -> tuple[int, int, int, int, int, int, str]:
+def cost(clause: Clause) -> tuple[int, int, int, int, int, int, str]:
     """Fewer literals that compute with observed values, or compare them, fewer variables, fewer observers first."""
     observers: set[Symbol] = set()
     size = computing = 0
