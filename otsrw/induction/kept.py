@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import time
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
@@ -221,10 +222,18 @@ class TruthTable:
     def holds(self, predicate: Predicate) -> bool:
         """Is a predicate of one clause true in all states of the sample?"""
         literals = predicate.clauses[0].literals
+        if not self._has_room(predicate):
+            return False
         if all(self.can_tell(literal) for literal in literals):
             return self._never_together(literals)
         plans = self.lookup.ways_to_violate(predicate)
         return plans is not None and all(self.lookup.violated(plans, values) is None for values in self.states)
+
+    def _has_room(self, predicate: Predicate) -> bool:
+        """Are there entities enough for all variables to be different? Otherwise the sample says little."""
+        counts = Counter(parameter.sort for parameter in predicate.parameters)
+        domains = {sort: self.instance.domain(sort) for sort in counts}
+        return all(domain is None or counts[sort] <= len(domain) for sort, domain in domains.items())
 
     def _never_together(self, literals: tuple[Literal, ...]) -> bool:
         """Is there no state and no choice of values in which all literals hold?"""
