@@ -308,8 +308,8 @@ class Assumptions:
                 kept.append(old)
             elif left.sort is connectives.true.sort and right in (connectives.true, connectives.false):
                 again.append(Assumed(left, right is connectives.true, old.why == "condition"))
-            elif self.bench.reduce(only, left) is left:
-                kept.append(Equation(left, self.bench.reduce(only, right)))
+            elif self.bench.reduce(only, left) is left and not _contains(image := self.bench.reduce(only, right), left):
+                kept.append(Equation(left, image))
             else:
                 again.append(Assumed(connectives.equal(left, right), True))
         self.equations = (*kept, rule)
