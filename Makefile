@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test setup lint types rooms unit bench clean
+.PHONY: demo test setup tables lint types rooms unit bench clean
 
 $(VENV)/.ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -29,6 +29,9 @@ types: setup
 
 rooms: setup
 	$(BIN)/lint-imports
+
+tables: setup
+	$(BIN)/python -c 'from otsrw.syntax.grammar import store; store()'
 
 unit: setup
 	$(BIN)/python -m pytest -n 2

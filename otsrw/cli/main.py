@@ -6,13 +6,11 @@ Commands are imported only when they run, so that `otsrw --help` answers at once
 from __future__ import annotations
 
 import argparse
-import ctypes
 import gc
 import importlib
 import os
 import sys
 import threading
-import traceback
 from collections.abc import Callable
 
 from otsrw import __version__
@@ -43,7 +41,7 @@ def parser() -> argparse.ArgumentParser:
         epilog=_EPILOG,
     )
     top.add_argument("--version", action="version", version=f"otsrw {__version__}")
-    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True, prog="otsrw")
     for name, summary in _COMMANDS.items():
         command = commands.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")
         add_common_options(command)
@@ -216,6 +214,8 @@ def main(arguments: list[str] | None = None) -> int:
         return exits.HOLDS
     except Exception as error:
         if options.debug:
+            import traceback
+
             traceback.print_exc()
         print(f"otsrw: internal error: {type(error).__name__}: {error}", file=sys.stderr)
         print("This is a defect of otsrw; run again with --debug and report what it prints.", file=sys.stderr)
@@ -257,6 +257,8 @@ def run() -> None:
             done.wait()
         except KeyboardInterrupt:
             if thread.ident is not None:
+                import ctypes
+
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(
                     ctypes.c_ulong(thread.ident), ctypes.py_object(KeyboardInterrupt)
                 )

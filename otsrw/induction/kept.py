@@ -6,6 +6,8 @@ ots/binding.py) that is solved in every state, with observations looked up inste
 
 from __future__ import annotations
 
+import random
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
@@ -18,7 +20,11 @@ from otsrw.ots.model import Invariant, StateOperator
 from otsrw.ots.stepping import Bindings, State, Stepper, Values, violation_plans
 from otsrw.search.session import KeptState, Limits, Listener, reachable
 from otsrw.syntax.diagnostics import OtsrwError
+from otsrw.theory.morphisms import substitute
 from otsrw.theory.terms import PLAIN, OpDecl, Symbol, Term, variables_of
+
+WALKS = 60
+WALK_LENGTH = 60
 
 
 class Lookup(Stepper):
@@ -28,10 +34,38 @@ class Lookup(Stepper):
         super().__init__(instance)
         self._place = {key: index for index, key in enumerate(instance.slot_of)}
         self.current: Values = ()
+        self._memo: dict[Term, Term] = {}
 
     def solutions_in(self, plan: Plan, values: Values) -> Iterator[Bindings]:
         self.current = values
         return self._solve(plan.steps, {})
+
+    def value(self, term: Term) -> Term:
+        """The value of a term without variables but the state, in the current state."""
+        return self._value(term, {})
+
+    def places(self, term: Term) -> list[int] | None:
+        """The slots a term looks at; None if that depends on the state."""
+        found: set[int] = set()
+        todo = [term]
+        while todo:
+            current = todo.pop()
+            if current.ground:
+                continue
+            if current is self.ots.state:
+                return None
+            observer = self.ots.observer(current.op)
+            if observer is not None and observer.state_of(current) is self.ots.state:
+                indexes = observer.indexes_of(current)
+                if not all(index.ground for index in indexes):
+                    return None
+                normal = tuple(self.instance.normal_form(index) for index in indexes)
+                if (observer.symbol, *normal) not in self._place:
+                    return None
+                found.add(self._place[(observer.symbol, *normal)])
+            else:
+                todo += current.args
+        return sorted(found)
 
     def _value(self, term: Term, bound: Bindings) -> Term:
         return self.instance.normal_form(self._observed(term, bound))
@@ -48,6 +82,33 @@ class Lookup(Stepper):
             if place is not None:
                 return self.current[place]
         return term.op.make(tuple([self._observed(arg, bound) for arg in term.args]))
+
+    def translated(self, term: Term) -> Term:
+        return self.instance.module.signature.translate(term, self._memo)
+
+    def as_invariant(self, predicate: Predicate) -> Invariant:
+        """A predicate of the specification as one of the instance."""
+        boolean = self.instance.connectives.true.sort
+        arity = (self.instance.ots.sort, *(p.sort for p in predicate.parameters))
+        decl = OpDecl((predicate.name,), arity, boolean, PLAIN, self.instance.module.name)
+        symbol = Symbol([decl], self.instance.module.signature.order, -1)
+        operator = StateOperator(symbol, 0, arity[1:], boolean)
+        return Invariant(operator, predicate.parameters, self.translated(predicate.formula))
+
+    def ways_to_violate(self, predicate: Predicate) -> list[Plan] | None:
+        """How to look for violations; None if some variable cannot be bound."""
+        try:
+            return [plan for _, plan in violation_plans(self.theory, self.as_invariant(predicate))]
+        except OtsrwError:
+            return None
+
+    def violated(self, plans: list[Plan], values: Values) -> Bindings | None:
+        """Values for which a predicate is false in a state."""
+        for plan in plans:
+            found = next(self.solutions_in(plan, values), None)
+            if found is not None:
+                return found
+        return None
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -68,7 +129,6 @@ class KeptStates:
         self.depth = depth
         self.lookup = Lookup(instance)
         self._number = {kept.number: position for position, kept in enumerate(states)}
-        self._memo: dict[Term, Term] = {}
 
     @classmethod
     def explore(
@@ -94,33 +154,13 @@ class KeptStates:
                 return steps[::-1]
             position = self._number[kept.parent]
 
-    def translated(self, term: Term) -> Term:
-        return self.instance.module.signature.translate(term, self._memo)
-
-    def as_invariant(self, predicate: Predicate) -> Invariant:
-        """A predicate of the specification as one of the instance."""
-        boolean = self.instance.connectives.true.sort
-        arity = (self.instance.ots.sort, *(p.sort for p in predicate.parameters))
-        decl = OpDecl((predicate.name,), arity, boolean, PLAIN, self.instance.module.name)
-        symbol = Symbol([decl], self.instance.module.signature.order, -1)
-        operator = StateOperator(symbol, 0, arity[1:], boolean)
-        return Invariant(operator, predicate.parameters, self.translated(predicate.formula))
-
-    def plans(self, predicate: Predicate) -> list[Plan] | None:
-        """How to look for violations; None if some variable cannot be bound."""
-        try:
-            return [plan for _, plan in violation_plans(self.lookup.theory, self.as_invariant(predicate))]
-        except OtsrwError:
-            return None
-
     def violation(self, predicate: Predicate) -> Witness | None:
         """The first kept state that violates the predicate."""
-        plans = self.plans(predicate)
+        plans = self.lookup.ways_to_violate(predicate) or []
         for position, kept in enumerate(self.states):
-            for plan in plans or ():
-                found = next(self.lookup.solutions_in(plan, kept.values), None)
-                if found is not None:
-                    return Witness(position, found)
+            found = self.lookup.violated(plans, kept.values)
+            if found is not None:
+                return Witness(position, found)
         return None
 
 
@@ -131,7 +171,6 @@ class TruthTable:
         self.instance = instance
         self.lookup = Lookup(instance)
         self.states = states
-        self._memo: dict[Term, Term] = {}
         self._tables: dict[Term, dict[tuple[Term, ...], int]] = {}
         self.all = (1 << len(states)) - 1
 
@@ -156,21 +195,38 @@ class TruthTable:
         return table
 
     def _computed(self, atom: Term) -> dict[tuple[Term, ...], int]:
-        moved = unfold(self.instance.module.signature.translate(atom, self._memo), self.instance.ots)
+        moved = unfold(self.lookup.translated(atom), self.instance.ots)
         variables = [v for v in variables_of(atom) if v is not self.instance.ots.state]
-        true = self.instance.connectives.true
         table = {}
         for values in product(*[self.domain(v) or () for v in variables]):
-            bindings = dict(zip(variables, values, strict=True))
-            bits = 0
-            for number, state in enumerate(self.states):
-                self.lookup.current = state
-                if self.lookup._value(moved, bindings) is true:
-                    bits |= 1 << number
-            table[values] = bits
+            table[values] = self._bits(substitute(moved, dict(zip(variables, values, strict=True))))
         return table
 
-    def clause_holds(self, literals: tuple[Literal, ...]) -> bool:
+    def _bits(self, atom: Term) -> int:
+        """Where a closed atom holds; states that agree on what it observes are evaluated once."""
+        places = self.lookup.places(atom)
+        known: dict[tuple[Term, ...], bool] = {}
+        true = self.instance.connectives.true
+        bits = 0
+        for number, state in enumerate(self.states):
+            key = state if places is None else tuple([state[place] for place in places])
+            holds = known.get(key)
+            if holds is None:
+                self.lookup.current = state
+                holds = known[key] = self.lookup.value(atom) is true
+            if holds:
+                bits |= 1 << number
+        return bits
+
+    def holds(self, predicate: Predicate) -> bool:
+        """Is a predicate of one clause true in all states of the sample?"""
+        literals = predicate.clauses[0].literals
+        if all(self.can_tell(literal) for literal in literals):
+            return self._never_together(literals)
+        plans = self.lookup.ways_to_violate(predicate)
+        return plans is not None and all(self.lookup.violated(plans, values) is None for values in self.states)
+
+    def _never_together(self, literals: tuple[Literal, ...]) -> bool:
         """Is there no state and no choice of values in which all literals hold?"""
         variables = list(
             dict.fromkeys(
@@ -189,18 +245,33 @@ class TruthTable:
         return True
 
 
-def sample(stepper: Stepper, most: int) -> list[Values]:
-    """Reachable states in breadth-first order, at most so many."""
+def sample(stepper: Stepper, most: int, deadline: float) -> list[Values]:
+    """Reachable states: breadth first, at most so many; if that is not all, some random walks go deeper."""
     level: list[State] = stepper.initial_states()
     seen: dict[Values, None] = dict.fromkeys(state.values for state in level)
-    while level and len(seen) < most:
+    while level and len(seen) < most and time.monotonic() < deadline:
         following: list[State] = []
         for state in level:
             for _, after in stepper.successors(state):
                 if after.values not in seen:
                     seen[after.values] = None
                     following.append(after)
-                    if len(seen) >= most:
-                        return list(seen)
+            if len(seen) >= most or time.monotonic() > deadline:
+                break
         level = following
+    if level:
+        _walk(stepper, seen, deadline)
     return list(seen)
+
+
+def _walk(stepper: Stepper, seen: dict[Values, None], deadline: float) -> None:
+    """Random walks, the same in every run."""
+    choose = random.Random(0)
+    for _ in range(WALKS):
+        state = choose.choice(stepper.initial_states())
+        for _ in range(WALK_LENGTH):
+            after = [following for _, following in stepper.successors(state)]
+            if not after or time.monotonic() > deadline:
+                break
+            state = choose.choice(after)
+            seen[state.values] = None

@@ -178,23 +178,32 @@ class CaseSplitter:
 
     def _blocking(self, atom: Term, assumptions: Assumptions, matcher: Matcher, bench: Workbench) -> list[Term]:
         """Atoms of the innermost conditions that keep a subterm from being rewritten."""
-        result: list[Term] = []
-        for part in atom.args:
-            result += self._blocking(part, assumptions, matcher, bench)
-        if result:
-            return result
         if atom.op.native == "if":
-            return atoms_of(assumptions.reduce(atom.args[0]))
+            return self._undecided(atom.args[0], assumptions, matcher, bench)
+        for part in atom.args:
+            result = self._blocking(part, assumptions, matcher, bench)
+            if result:
+                return result
         for rule in self.rules.get(atom.op, ()):
             if rule.condition is None or atom.op.native is not None:
                 continue
             bindings = next(matcher.match(rule.lhs, atom, {}), None)
             if bindings is None:
                 continue
-            condition = assumptions.reduce(substitute(rule.condition, bindings))
-            if condition.ground and condition not in (bench.connectives.true, bench.connectives.false):
-                return atoms_of(condition)
-        return result
+            result = self._undecided(substitute(rule.condition, bindings), assumptions, matcher, bench)
+            if result:
+                return result
+        return []
+
+    def _undecided(self, condition: Term, assumptions: Assumptions, matcher: Matcher, bench: Workbench) -> list[Term]:
+        """The atoms of a condition, or what keeps them from being evaluated."""
+        value = assumptions.reduce(condition)
+        if not value.ground or value in (bench.connectives.true, bench.connectives.false):
+            return []
+        found: list[Term] = []
+        for atom in atoms_of(value):
+            found += self._blocking(atom, assumptions, matcher, bench) or [atom]
+        return found
 
     # --- constructors
 

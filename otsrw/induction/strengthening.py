@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from otsrw.induction.clauses import Clause, renamed
-from otsrw.induction.kept import KeptStates, TruthTable
+from otsrw.induction.kept import TruthTable
 from otsrw.induction.order import size_and_text
 from otsrw.induction.steps import Predicate
 from otsrw.ots.formulas import Connectives, Literal
@@ -22,7 +22,7 @@ MAX_LITERALS = 12
 MAX_SIZE = 5
 
 
-def stronger_clauses(clause: Clause, table: TruthTable, kept: KeptStates, connectives: Connectives) -> Iterator[Clause]:
+def stronger_clauses(clause: Clause, tables: list[TruthTable], connectives: Connectives) -> Iterator[Clause]:
     """Clauses made of fewer literals that hold in every state of the sample, the most promising first."""
     literals = clause.literals[:MAX_LITERALS]
     found: list[frozenset[Literal]] = []
@@ -33,7 +33,8 @@ def stronger_clauses(clause: Clause, table: TruthTable, kept: KeptStates, connec
             if any(smaller <= chosen for smaller in found) or not _says_something(subset, clause.state):
                 continue
             candidate = _clause(clause, subset)
-            if _holds(candidate, table, kept, connectives):
+            predicate = Predicate("candidate", candidate.parameters, candidate.formula(connectives), (candidate,))
+            if all(table.holds(predicate) for table in tables):
                 found.append(chosen)
                 fitting.append(candidate)
         yield from sorted(fitting, key=_cost)
@@ -50,20 +51,6 @@ def _clause(clause: Clause, literals: tuple[Literal, ...]) -> Clause:
     renaming = {variable: renamed(variable, taken) for variable in used}
     kept = tuple(Literal(substitute(literal.atom, renaming), literal.positive) for literal in literals)
     return Clause(clause.state, kept, tuple(renaming.values()))
-
-
-def _holds(clause: Clause, table: TruthTable, kept: KeptStates, connectives: Connectives) -> bool:
-    if all(table.can_tell(literal) for literal in clause.literals):
-        return table.clause_holds(clause.literals)
-    predicate = Predicate("candidate", clause.parameters, clause.formula(connectives), (clause,))
-    plans = kept.plans(predicate)
-    if plans is None:
-        return False
-    for values in table.states:
-        for plan in plans:
-            if next(kept.lookup.solutions_in(plan, values), None) is not None:
-                return False
-    return True
 
 
 def _cost(clause: Clause) -> tuple[int, int, int, str]:

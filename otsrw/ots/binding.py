@@ -160,6 +160,8 @@ class Theory:
             return True
         if left.op.variable or right.op.variable:
             small, large = (left, right) if left.op.variable else (right, left)
+            if self._is_free(large) and not self.instance.module.signature.order.leq(large.sort, small.sort):
+                return False
             return not (small in variables_of(large) and large is not small and self._is_free(large))
         if self._is_free(left) and self._is_free(right):
             if left.op is not right.op:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import decimal
-from fractions import Fraction
-
 from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import Character, Literal, QuotedId, Term, variables_of
 
@@ -82,10 +79,6 @@ def show_literal(value: object) -> str:
         return f"'{_ESCAPES.get(value, value)}'"
     if isinstance(value, str):
         return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
-    if isinstance(value, Fraction):
-        return f"{value.numerator}/{value.denominator}"
-    if isinstance(value, float):
-        return repr(value)
     return decimal_text(value) if isinstance(value, int) else str(value)
 
 
@@ -96,6 +89,8 @@ def decimal_text(number: int) -> str:
     """The decimal digits of a number; large ones by halves with `decimal`, whose multiplication is not quadratic."""
     if abs(number).bit_length() < _LARGE_BITS:
         return str(number)
+    import decimal
+
     powers: dict[int, decimal.Decimal] = {}
 
     def power_of_two(exponent: int) -> decimal.Decimal:
