@@ -84,6 +84,8 @@ class Workbench:
         home = next((m for m in self.module.closure() if sort in m.sorts), None)
         if home is None or not home.is_tight or order.below.get(sort) != frozenset((sort,)):
             return ()
+        if not self.constructors.are_all(sort):
+            return ()
         makers = [
             (symbol, decl)
             for symbol in self.module.signature.symbols()
