@@ -228,7 +228,7 @@ class Assumptions:
             added = result._assume(first)
             if added is None:
                 waiting.append(first)
-            elif added:
+            else:
                 pending = [*added, *waiting, *pending]
                 waiting = []
         result.open = tuple(waiting)
