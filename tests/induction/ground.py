@@ -135,7 +135,8 @@ class Valuation:
                 return holds is self.instance.connectives.true and self._solve(rest, bindings)
             if known_left:
                 subject = self.bench.reduce(self.rewriter, substitute(left, bindings))
-                return any(self._solve(rest, found) for found in self.matcher.match(right, subject, bindings))
+                pattern = self.bench.reduce(self.rewriter, substitute(right, bindings))
+                return any(self._solve(rest, found) for found in self.matcher.match(pattern, subject, bindings))
             if known_right and left.op.variable:
                 image = self.bench.reduce(self.rewriter, substitute(right, bindings))
                 return self._solve(rest, {**bindings, left: image})

@@ -68,7 +68,8 @@ def check(ots: Ots, instance: Instance, chance: random.Random, policy: str, stat
             step = induction.induction_case(predicate, transition)
             leaves = list(induction.leaves(step))
             count += len(leaves)
-            assert misplaced(instance, ground, step, leaves, seen, choices) == []
+            wrong = misplaced(instance, ground, step, leaves, seen, choices)
+            assert not wrong, wrong[0]
     return count
 
 
