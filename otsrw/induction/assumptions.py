@@ -84,6 +84,8 @@ class Workbench:
         home = next((m for m in self.module.closure() if sort in m.sorts), None)
         if home is None or not home.is_tight or order.below.get(sort) != frozenset((sort,)):
             return ()
+        if not self.constructors.are_all(sort):
+            return ()
         makers = [
             (symbol, decl)
             for symbol in self.module.signature.symbols()
@@ -226,7 +228,7 @@ class Assumptions:
             added = result._assume(first)
             if added is None:
                 waiting.append(first)
-            elif added:
+            else:
                 pending = [*added, *waiting, *pending]
                 waiting = []
         result.open = tuple(waiting)
@@ -308,8 +310,8 @@ class Assumptions:
                 kept.append(old)
             elif left.sort is connectives.true.sort and right in (connectives.true, connectives.false):
                 again.append(Assumed(left, right is connectives.true, old.why == "condition"))
-            elif self.bench.reduce(only, left) is left:
-                kept.append(Equation(left, self.bench.reduce(only, right)))
+            elif self.bench.reduce(only, left) is left and not _contains(image := self.bench.reduce(only, right), left):
+                kept.append(Equation(left, image))
             else:
                 again.append(Assumed(connectives.equal(left, right), True))
         self.equations = (*kept, rule)

@@ -218,6 +218,10 @@ class _Igf:
         if open_cases:
             names = ", ".join(n.predicate.name for n in open_cases)
             return self._result("unknown", f"undecided induction cases of {names}")
+        unsafe = self.induction.unsafe
+        if unsafe is not None:
+            where = f"{unsafe.span.source.name}:{unsafe.span.line}"
+            return self._result("unknown", f"{where}: no proof can rely on ==, =/=, :is or owise")
         return self._result("verified", "all induction cases are closed")
 
     def _stated(self, invariant: Invariant) -> Predicate:
