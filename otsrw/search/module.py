@@ -7,7 +7,7 @@ the short-circuit ones, so that a recursive predicate stops where it can.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -19,6 +19,7 @@ from otsrw.search.names import Names, is_built_in, spelled
 from otsrw.search.soup import Among, Condition, Matching, SoupElement, SoupMaker, SoupRule
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.theory.modules import Axiom
+from otsrw.theory.printing import show_briefly
 from otsrw.theory.sorts import Kind, Sort
 from otsrw.theory.terms import Literal, QuotedId, Symbol, Term, variable
 
@@ -58,6 +59,8 @@ class MaudeModule:
     """Our operators by their Maude names."""
     elements: dict[str, StateOperator]
     """Observers by the Maude names of soup elements."""
+    labels: dict[str, str]
+    """Transitions by the labels of rules."""
 
 
 def translate(instance: Instance, invariants: Iterable[Invariant] | None = None) -> MaudeModule:
@@ -90,10 +93,10 @@ class _Translator:
         self.soup = _Soup(self.names, self.ots.observers)
         body = self._body(used, rules, violations, initials)
         name = self.names.fresh(spelled(self.ots.name).upper() + "-SYSTEM")
-        symbols: dict[str, tuple[Symbol, ...]] = {}
+        truths = (self.instance.connectives.true.op, self.instance.connectives.false.op)
+        symbols: dict[str, tuple[Symbol, ...]] = {symbol.name: (symbol,) for symbol in truths}
         for symbol in used:
             if self._is_truth(symbol):
-                symbols[symbol.name] = (symbol,)
                 continue
             shown = "".join(self.names.operator(symbol))
             symbols[shown] = (*symbols.get(shown, ()), symbol)
@@ -105,6 +108,7 @@ class _Translator:
             {invariant: self.violation_names[invariant] for invariant in violations},
             symbols,
             {self.soup.element_name(o): o for o in self.ots.observers},
+            {label: name for name, label in self.labels.items()},
         )
 
     # --- what is needed
@@ -128,18 +132,29 @@ class _Translator:
                 todo += self._identities(sort)
         found: dict[Symbol, None] = {}
         observed = {o.symbol for o in self.ots.observers}
+        compared: set[Kind | None] = set()
         while todo:
             term = todo.pop()
             todo += term.args
+            if term.op.native == "equals":
+                kind = self.order.kind.get(term.args[0].sort)
+                if kind not in compared:
+                    compared.add(kind)
+                    todo += self._equality_terms(term.args[0].sort)
+                continue
             if term.op in found or term.op.variable or not term.op.decls:
                 continue
+            if term.op.decls[0].coarity is self.ots.sort:
+                raise OtsrwError(
+                    "E516",
+                    f"a rule or an invariant mentions the state {show_briefly(term)}, which is not translated to Maude",
+                    term.op.decls[0].span,
+                    "say what is observed there instead",
+                )
             found[term.op] = None
             if term.op.identity is not None:
                 todo.append(term.op.identity)
-            if term.op.native == "equals":
-                todo += self._equality_terms(term.args[0].sort)
-                del found[term.op]
-            elif term.op not in observed:
+            if term.op not in observed:
                 todo += self._equation_terms(term.op)
         return sorted((s for s in found if s not in observed), key=lambda s: s.number)
 
@@ -183,6 +198,9 @@ class _Translator:
         self._declared = used
         self._elements_of: dict[tuple[Kind, Kind, Symbol | None], tuple[str, str, str, str]] = {}
         self._left = 0
+        self.labels: dict[str, str] = {}
+        for transition in self.ots.transitions:
+            self.labels[transition.name] = _label(transition.name, self.labels.values())
         own = [symbol for symbol in used if symbol.native is None and not self._is_truth(symbol)]
         equations = [self._equation(axiom) for symbol in own for axiom in self.instance.rules.get(symbol, ())]
         equations += [text for symbol in own for text in self._idempotence(symbol)]
@@ -286,13 +304,27 @@ class _Translator:
         """Maude has no associative and idempotent operators: an equation on elements says it."""
         if not (symbol.idem and symbol.assoc):
             return []
-        collected = variable("Same", symbol.decls[0].coarity)
-        both = self._term_with(symbol, (collected, collected))
-        if symbol.identity is None:
-            return [f"  eq {both} = {self._term(collected)} ."]
-        return [
-            f"  ceq {both} = {self._term(collected)} if {self._term(collected)} =/= {self._term(symbol.identity)} ."
-        ]
+        sorts = [symbol.decls[0].coarity] if symbol.identity is None else self._element_sorts(symbol, symbol.identity)
+        same = [variable("Same", sort) for sort in sorts]
+        return [f"  eq {self._term_with(symbol, (each, each))} = {self._term(each)} ." for each in same]
+
+    def _element_sorts(self, symbol: Symbol, identity: Term) -> list[Sort]:
+        """The greatest sorts of elements: an equation on the identity, too, would rewrite it for ever."""
+        whole = symbol.decls[0].coarity
+        below = [s for s in self.order.kind[whole].sorts if s is not whole and self.order.leq(s, whole)]
+        below = [s for s in below if not self.order.leq(identity.sort, s)]
+        for maker in self._declared:
+            inside = maker is not symbol and maker is not identity.op and self.theory.is_constructor(maker)
+            for decl in maker.decls if inside and not maker.polymorphic else ():
+                if self.order.leq(decl.coarity, whole) and not any(self.order.leq(decl.coarity, s) for s in below):
+                    raise OtsrwError(
+                        "E516",
+                        f"the idempotent operator {symbol.name} is not translated to Maude: {maker.name} is an element"
+                        f" of the same sort {whole.name} as its identity",
+                        decl.span,
+                        "give elements a sort of their own, below that of collections",
+                    )
+        return [s for s in below if not any(s is not other and self.order.leq(s, other) for other in below)]
 
     def _equation(self, axiom: Axiom) -> str:
         lhs, rhs = self._term(axiom.lhs), self._term(self._unfolded(axiom.rhs))
@@ -425,7 +457,7 @@ class _Translator:
         conditions = self._conditions(rule)
         keyword = "crl" if conditions else "rl"
         suffix = f"\n    if {conditions}" if conditions else ""
-        return f"  {keyword} [{spelled(rule.label)}] :\n    {before}\n    => {after}{suffix} ."
+        return f"  {keyword} [{self.labels[rule.label]}] :\n    {before}\n    => {after}{suffix} ."
 
     def _violation(self, name: str, rule: SoupRule, rest: Term) -> str:
         self._current = rule
@@ -565,6 +597,14 @@ class _Soup:
     def element(self, observer: StateOperator, indexes: list[str], value: str) -> str:
         inside = f"[{', '.join(indexes)}]" if indexes else ""
         return f"({self._names[observer]}{inside} : {value})"
+
+
+def _label(name: str, taken: Collection[str]) -> str:
+    label, number = spelled(name), 1
+    while label in taken:
+        number += 1
+        label = f"{spelled(name)}-{number}"
+    return label
 
 
 def _terms_of(condition: Condition) -> list[Term]:

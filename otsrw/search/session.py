@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import os
 import queue
+import re
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +21,13 @@ from otsrw.ots.model import Invariant, StateOperator
 from otsrw.ots.run import replay
 from otsrw.ots.stepping import Stepper, Values
 from otsrw.search.module import MaudeModule, translate
-from otsrw.search.names import spelled
 from otsrw.search.results import SearchResult
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.theory.parsing import literal_of
-from otsrw.theory.terms import Term
+from otsrw.theory.terms import QuotedId, Term
 
 _POLL = 0.1
+_ESCAPED = re.compile(r"\\(.)")
 _WORKER = Path(__file__).with_name("worker.py")
 
 
@@ -232,11 +234,10 @@ class StateReader:
     def __init__(self, instance: Instance, module: MaudeModule) -> None:
         self.instance = instance
         self.module = module
-        self._transitions = {spelled(t.name): t.name for t in instance.ots.transitions}
         self._known: dict[str, Term] = {}
 
     def transition(self, rule: str | None) -> str | None:
-        return None if rule is None else self._transitions[rule]
+        return None if rule is None else self.module.labels[rule]
 
     def values(self, dumped: list[Any]) -> Values:
         elements = dumped[1:] if dumped[0] == "__" else [dumped]
@@ -266,12 +267,8 @@ class StateReader:
 
 
 def _number(text: str) -> object:
-    from fractions import Fraction
-
     if text.startswith('"'):
-        return text[1:-1]
+        return _ESCAPED.sub(lambda found: {"n": "\n", "t": "\t"}.get(found[1], found[1]), text[1:-1])
     if text.startswith("'"):
-        from otsrw.theory.terms import QuotedId
-
-        return QuotedId(text[1:])
+        return QuotedId(text)
     return Fraction(text)

@@ -156,6 +156,8 @@ class SoupMaker:
 
     def _known(self, term: Term) -> Term | None:
         observer = self.ots.observer(term.op)
+        if observer is not None and term.ground:
+            return self.instance.normal_form(term)
         if observer is not None and observer.state_of(term) is self.ots.state:
             indexes = tuple(
                 self.instance.normal_form(i) if i.ground else self.simplified(i) for i in observer.indexes_of(term)

@@ -24,6 +24,7 @@ from typing import Any
 import maude
 from maude import _maude
 
+_PRINTED = ("s_", "-_", "_/_", "<Strings>", "<Qids>")
 _TICK = 0.15
 _ROOT, _CLOCK = "otsrw-root", "otsrw-clock"
 
@@ -48,10 +49,10 @@ class Messages:
 
 
 def dump(term: Any) -> Any:
-    """A term as nested lists; a number as itself."""
+    """A term as nested lists; a number, a string or a quoted identifier as Maude prints it."""
     symbol = str(term.symbol()).replace("`", "")
     arguments = [dump(argument) for argument in term.arguments()]
-    if symbol == "s_" or symbol == "-_" or symbol == "_/_":
+    if symbol in _PRINTED:
         return [str(term)]
     return [symbol, *arguments]
 
