@@ -21,7 +21,7 @@ from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.theory.modules import Axiom
 from otsrw.theory.printing import show_briefly
 from otsrw.theory.sorts import Kind, Sort
-from otsrw.theory.terms import Literal, QuotedId, Symbol, Term, variable
+from otsrw.theory.terms import Literal, QuotedId, Symbol, Term, variable, variables_of
 
 _TEMPLATES = {
     "and": "({} and-then {})", "or": "({} or-else {})", "and-also": "({} and-then {})", "or-else": "({} or-else {})",
@@ -135,6 +135,8 @@ class _Translator:
         compared: set[Kind | None] = set()
         while todo:
             term = todo.pop()
+            if self._is_open(term):
+                continue
             todo += term.args
             if term.op.native == "equals":
                 kind = self.order.kind.get(term.args[0].sort)
@@ -198,6 +200,7 @@ class _Translator:
         self._declared = used
         self._elements_of: dict[tuple[Kind, Kind, Symbol | None], tuple[str, str, str, str]] = {}
         self._left = 0
+        self._open: dict[str, str] = {}
         self.labels: dict[str, str] = {}
         for transition in self.ots.transitions:
             self.labels[transition.name] = _label(transition.name, self.labels.values())
@@ -210,11 +213,13 @@ class _Translator:
             for name, initial in zip(self.initial_names, initials, strict=True)
         ]
         rest = variable("Others", self.ots.sort)
-        rule_texts = [self._rule(rule) for rule in rules]
+        rule_texts = [text for rule in rules for text in (self._rule(rule), *self._watches(rule))]
         self.violation_names = {name: self.names.fresh(f"violates-{spelled(name)}") for name in violations}
         violation_texts = []
         for name, group in violations.items():
-            violation_texts += [self._violation(self.violation_names[name], rule, rest) for rule in group]
+            for rule in group:
+                violation_texts.append(self._violation(self.violation_names[name], rule, rest))
+                violation_texts += self._violation_watches(self.violation_names[name], rule, rest)
             violation_texts.append(f"  eq {self.violation_names[name]}({self._term(rest)}) = false [owise] .")
         equality_texts = [text for kind in list(self.equalities) for text in self._equality(kind)]
         lookups = self._lookups(rules, violations, own)
@@ -227,6 +232,7 @@ class _Translator:
             ("", [f"  op {name} : -> {self.soup.states} ." for name in self.initial_names]),
             ("", [f"  op {name} : [{self.soup.states}] -> Bool ." for name in self.violation_names.values()]),
             ("", self._equality_declarations()),
+            ("what has no value", self._open_declarations()),
             ("", self._variable_declarations(rest)),
             ("", equations + equality_texts + lookups + elements),
             ("initial states", starts),
@@ -469,6 +475,61 @@ class _Translator:
     def _conditions(self, rule: SoupRule) -> str:
         return " /\\ ".join(self._condition(condition) for condition in rule.conditions)
 
+    # --- conditions without a truth value, observers without a value
+
+    def _watches(self, rule: SoupRule) -> list[str]:
+        """Rules that lead to a soup without a sort, which the search notices, if a condition is undecided."""
+        before = self._elements(rule.before)
+        given = [self._condition(condition) for condition in rule.conditions]
+        found = self._undecided(rule)
+        for element in rule.after:
+            found += self._undecided_choices(element.value, rule, given)
+        return [
+            f"  crl {before} => {self._no_value(self.soup.states)}\n    if {text} ." for text in dict.fromkeys(found)
+        ]
+
+    def _undecided_choices(self, value: Term, rule: SoupRule, given: list[str]) -> list[str]:
+        """For each choice in a value: that its condition is neither true nor false where it matters."""
+        if value.op.native != "if":
+            return [text for arg in value.args for text in self._undecided_choices(arg, rule, given)]
+        condition, then, other = value.args
+        text = self._term(condition)
+        found = []
+        if self._may_be_undecided(condition, rule):
+            found.append(" /\\ ".join([*given, _neither(text)]))
+        found += self._undecided_choices(then, rule, [*given, f"{text} = true"])
+        return found + self._undecided_choices(other, rule, [*given, f"{text} = false"])
+
+    def _violation_watches(self, name: str, rule: SoupRule, rest: Term) -> list[str]:
+        soup = f"{self._elements(rule.before)} {self._term(rest)}"
+        return [f"  ceq {name}({soup}) = {self._no_value('Bool')} if {text} ." for text in self._undecided(rule)]
+
+    def _undecided(self, rule: SoupRule) -> list[str]:
+        """For each literal that may be neither true nor false: the conditions before it, and that it is neither."""
+        self._current = rule
+        found = []
+        before: list[str] = []
+        for condition in rule.conditions:
+            if isinstance(condition, FormulaLiteral) and self._may_be_undecided(condition.atom, rule):
+                atom = self._term(condition.atom)
+                found.append(" /\\ ".join([*before, _neither(atom)]))
+            before.append(self._condition(condition))
+        return found
+
+    def _may_be_undecided(self, atom: Term, rule: SoupRule) -> bool:
+        inside = set(variables_of(atom))
+        observed = [e.slot.observer.symbol for e in rule.before if inside.intersection(variables_of(e.value))]
+        return self.maker.completeness.may_be_undecided(atom, observed)
+
+    def _no_value(self, sort: str) -> str:
+        """A constant of the kind of a sort, but of no sort."""
+        if sort not in self._open:
+            self._open[sort] = self.names.fresh(f"no-{sort}".lower())
+        return self._open[sort]
+
+    def _open_declarations(self) -> list[str]:
+        return [f"  op {name} : -> [{sort}] ." for sort, name in self._open.items()]
+
     def _condition(self, condition: Condition) -> str:
         match condition:
             case Matching(pattern, subject):
@@ -501,6 +562,8 @@ class _Translator:
                 return self._elements(self._current.before)
             return self.names.variable(term)
         observer = self.ots.observer(term.op)
+        if observer is not None and self._is_open(term):
+            return self._no_value(self._sort(observer.value))
         if observer is not None:
             indexes = [self._term(i) for i in observer.indexes_of(term)]
             return self._observation(observer, self._state(observer, observer.state_of(term)), indexes)
@@ -515,6 +578,14 @@ class _Translator:
         if self._is_truth(term.op):
             return term.op.name
         return self._term_with(term.op, term.args)
+
+    def _is_open(self, term: Term) -> bool:
+        """Is this what an observer is after a transition, in a case that no equation describes?"""
+        observer = self.ots.observer(term.op)
+        if observer is None:
+            return False
+        after = observer.state_of(term).op
+        return any(after is transition.operator.symbol for transition in self.ots.transitions)
 
     def _state(self, observer: StateOperator, state: Term) -> str:
         if state is self.ots.state and self._current is not None:
@@ -605,6 +676,10 @@ def _label(name: str, taken: Collection[str]) -> str:
         number += 1
         label = f"{spelled(name)}-{number}"
     return label
+
+
+def _neither(formula: str) -> str:
+    return f"(({formula} == true) or-else ({formula} == false)) = false"
 
 
 def _terms_of(condition: Condition) -> list[Term]:

@@ -14,11 +14,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from otsrw.ots.instance import Instance
 from otsrw.ots.model import Invariant, StateOperator
-from otsrw.ots.run import replay
+from otsrw.ots.run import ReplayMismatch, replay
 from otsrw.ots.stepping import Stepper, Values
 from otsrw.search.module import MaudeModule, translate
 from otsrw.search.results import SearchResult
@@ -95,6 +95,8 @@ def search(
         for message in _conversation(module, invariant, depth, False, limits, listen):
             levels = tuple(message.get("levels", ()))
             known = {"states": message["states"], "levels": levels, "memory": message["memory"]}
+            if message["kind"] == "stuck":
+                _explain(instance, module, message)
             if message["kind"] == "violation":
                 reader = StateReader(instance, module)
                 steps = [(reader.transition(rule), reader.values(term)) for rule, term in message["path"]]
@@ -116,12 +118,24 @@ def reachable(
     reader = StateReader(instance, module)
     kept: list[KeptState] = []
     for message in _conversation(module, None, depth, True, limits, listener or (lambda progress: None)):
-        if message["kind"] == "state":
+        if message["kind"] == "stuck":
+            _explain(instance, module, message)
+        elif message["kind"] == "state":
             values = reader.values(message["term"])
             kept.append(KeptState(message["number"], message["parent"], reader.transition(message["rule"]), values))
         elif message["kind"] == "done":
             return kept, message["exhausted"]
     raise AssertionError("the worker ended without an answer")
+
+
+def _explain(instance: Instance, module: MaudeModule, message: dict[str, Any]) -> NoReturn:
+    """Maude met something that has no value: our engine meets it, too, and says what it is."""
+    reader = StateReader(instance, module)
+    stepper = Stepper(instance)
+    steps = [(reader.transition(rule), reader.values(term)) for rule, term in message["path"]]
+    for _ in stepper.successors(replay(stepper, steps).states[-1]):
+        pass
+    raise ReplayMismatch("Maude finds no value where the equations give one")
 
 
 def _conversation(
