@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import queue
@@ -11,7 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, NoReturn
@@ -39,6 +40,8 @@ class Progress:
     states: int
     seconds: float
     memory: int
+    levels: tuple[int, ...] = ()
+    """States of R<=k, for the levels that are complete."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +108,26 @@ def search(
             if message["kind"] == "done":
                 return result("holds", depth=depth, exhausted=message["exhausted"], **known)
     except OutOfLimits as stop:
-        known = {"states": seen.states, "levels": (), "memory": seen.memory}
-        return result("unknown", depth=seen.depth, reason=str(stop), **known)
+        return unfinished(instance, invariant, replace(seen, seconds=time.monotonic() - start), str(stop))
     raise AssertionError("the worker ended without a verdict")
+
+
+def unfinished(instance: Instance, invariant: Invariant | None, seen: Progress, reason: str) -> SearchResult:
+    """The result of a search that was stopped: what it had seen, and why it ended."""
+    depth = max(len(seen.levels) - 1, 0)
+    return SearchResult(
+        "unknown",
+        invariant,
+        instance.given,
+        seen.states,
+        depth,
+        seen.levels,
+        False,
+        None,
+        seen.seconds,
+        seen.memory,
+        reason,
+    )
 
 
 def reachable(
@@ -151,6 +171,8 @@ def _conversation(
         "depth": depth,
         "keep": keep,
     }
+    if importlib.util.find_spec("maude") is None:
+        raise OtsrwError("E520", "the Python package 'maude' is not installed", hint="pip install maude")
     start = time.monotonic()
     with _Worker(request) as worker:
         while True:
@@ -159,8 +181,9 @@ def _conversation(
             if message is None:
                 _check(worker, limits, seconds)
             elif message["kind"] == "progress":
-                listener(Progress(message["depth"], message["states"], seconds, message["memory"]))
-                _check(worker, limits, seconds)
+                levels = tuple(message["levels"])
+                listener(Progress(message["depth"], message["states"], seconds, message["memory"], levels))
+                _check(worker, limits, seconds, message["memory"])
             elif message["kind"] == "rejected":
                 raise OtsrwError(
                     "E517",
@@ -178,10 +201,10 @@ def _conversation(
                 yield message
 
 
-def _check(worker: _Worker, limits: Limits, seconds: float) -> None:
+def _check(worker: _Worker, limits: Limits, seconds: float, memory: int = 0) -> None:
     if limits.timeout is not None and seconds > limits.timeout:
         raise OutOfLimits(f"the time is spent ({limits.timeout:g} s)")
-    if limits.memory is not None and worker.memory() > limits.memory:
+    if limits.memory is not None and max(memory, worker.memory()) > limits.memory:
         raise OutOfLimits(f"the memory is spent ({limits.memory // 1_000_000} MB)")
 
 

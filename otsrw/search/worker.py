@@ -127,7 +127,7 @@ class Search:
         return True
 
     def _progress(self) -> None:
-        self.messages.send("progress", depth=len(self.levels), states=self.states, memory=_memory())
+        self.messages.send("progress", depth=len(self.levels), states=self.states, levels=self.levels, memory=_memory())
 
     def _violation(self, number: int, depth: int) -> None:
         if not self.search.getStateTerm(number).getSort() <= self.sort:
