@@ -71,7 +71,7 @@ class Measured:
 
 
 def by_maude(case: Case) -> Measured:
-    command = [*MAUDE, str(ROOT / "bench" / "maude" / case.module)]
+    command = [*MAUDE, str(ROOT / "bench" / "by_hand" / case.module)]
     start = _run(command, "quit\n")
     whole = _run(command, f"search [1, {case.depth}] init =>* {case.goal} .\nquit\n")
     found = re.search(r"No solution\.\s*states: (\d+)", whole[3])

@@ -12,7 +12,7 @@ from otsrw.ots import Instance, growing_entities
 from otsrw.report.console import Console
 from otsrw.report.progress import progress_view
 from otsrw.report.search import grouped, level_table, search_document, verdict_line
-from otsrw.report.traces import trace_table
+from otsrw.report.traces import run_table
 from otsrw.search import Limits, Progress, SearchResult, search
 from otsrw.search.session import unfinished
 from otsrw.syntax.diagnostics import OtsrwError
@@ -84,7 +84,7 @@ def _show(console: Console, results: list[SearchResult], replay: str | None, opt
     if any(result.levels for result in results):
         console.show(level_table([result for result in results if result.levels]))
     if last.run is not None:
-        console.show(trace_table(trace_of(last.run), options.full, "counterexample, replayed by rewriting"))
+        console.show(run_table(last.run, options.full, "counterexample, replayed by rewriting"))
     if options.verbose:
         rate = last.states / last.seconds if last.seconds else 0
         console.line(f"{grouped(int(rate))} states a second")

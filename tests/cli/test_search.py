@@ -144,3 +144,11 @@ def test_ctrl_c_ends_with_what_is_known(words: tuple[str, ...]) -> None:
         assert found["states"] > 0
     else:
         assert out.splitlines()[-1].startswith("unknown: interrupted; seen so far: depth ")
+
+
+def test_a_trace_shows_what_came_into_a_collection_and_what_went() -> None:
+    _, out, _ = run("search", NSPK, "--depth", "4")
+    assert "nw + enc3(intr,n(p2,p1,next(seed)))" in out
+    assert "send2(p2, p1, n(p1,intr,seed)) " in out, "the rest of the network is no news"
+    _, out, _ = run("search", NSPK, "--depth", "4", "--full")
+    assert "nw + " not in out
