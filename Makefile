@@ -5,12 +5,12 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test setup lint types rooms unit conformance bench clean
+.PHONY: demo test setup tables lint types rooms unit conformance bench clean
 
 $(VENV)/.ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable ".[dev]"
+	$(BIN)/python -m pip install --quiet --editable ".[dev,z3]"
 	touch $@
 
 setup: $(VENV)/.ready
@@ -29,6 +29,9 @@ types: setup
 
 rooms: setup
 	$(BIN)/lint-imports
+
+tables: setup
+	$(BIN)/python -c 'from otsrw.syntax.grammar import store; store()'
 
 unit: setup
 	$(BIN)/python -m pytest -n 2

@@ -6,13 +6,11 @@ Commands are imported only when they run, so that `otsrw --help` answers at once
 from __future__ import annotations
 
 import argparse
-import ctypes
 import gc
 import importlib
 import os
 import sys
 import threading
-import traceback
 from collections.abc import Callable
 
 from otsrw import __version__
@@ -24,12 +22,15 @@ _COMMANDS = {
     "ots": "what otsrw understood of a specification: observers, transitions, invariants, entities",
     "translate": "the Maude module of an OTS for given entities",
     "search": "bounded search for a violation of an invariant, in Maude",
+    "lemmas": "split the induction cases of an invariant and show its necessary lemmas",
+    "igf": "induction-guided falsification: a counterexample, a proof score, or what is open",
+    "simplify": "show where a counterexample is decided, in a labelled transition system",
     "demo": "run the bundled Ticket and NSPK specifications and proof passages",
 }
 
 _EPILOG = (
     "Exit codes: 0 holds or ran clean, 2 usage, 3 unknown (budget, bound, time), 12 violated or unexpected result,"
-    " 75 does not evaluate, 130 interrupted, 150 error in a file, 255 internal error."
+    " 13 liveness violated, 75 does not evaluate, 130 interrupted, 150 error in a file, 255 internal error."
 )
 
 
@@ -40,7 +41,7 @@ def parser() -> argparse.ArgumentParser:
         epilog=_EPILOG,
     )
     top.add_argument("--version", action="version", version=f"otsrw {__version__}")
-    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True, prog="otsrw")
     for name, summary in _COMMANDS.items():
         command = commands.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")
         add_common_options(command)
@@ -124,6 +125,61 @@ def _search_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--itf", metavar="F", help="write the counterexample as an ITF trace")
 
 
+def _simplify_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("file", metavar="FILE", help="an .aut file of CADP or mCRL2; - is standard input")
+    command.add_argument(
+        "--inev", required=True, metavar="A,B", help="labels that have to occur in this order on every maximal trace"
+    )
+    command.add_argument(
+        "--match",
+        choices=("exact", "prefix", "regex"),
+        default="exact",
+        help="how names are compared with labels; a regular expression has to match a whole label",
+    )
+    command.add_argument(
+        "--incoming",
+        choices=("all", "some"),
+        default="all",
+        help="how many transitions into a neighbourhood are neutral: all (the paper) or some (its tool)",
+    )
+    command.add_argument("--pattern", metavar="A,B", help="show runs on which these labels occur in this order")
+    command.add_argument("--show-prefixes", action="store_true", help="show prefixes and suffixes of every state")
+    command.add_argument("--html", metavar="F", help="draw the counterexample and what lies around it on a page")
+    command.add_argument("--dot", metavar="F", help="write the coloured system for Graphviz")
+    command.add_argument("--autx", metavar="F", help="write the coloured system in the format of CLEAR")
+    command.add_argument("--itf", metavar="F", help="write the counterexample as an ITF trace")
+
+
+def _add_policy(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--policy",
+        choices=("conditions-first", "goal-first"),
+        default="conditions-first",
+        help="which atom a case is split on (conditions-first)",
+    )
+
+
+def _lemmas_arguments(command: argparse.ArgumentParser) -> None:
+    _add_specification(command)
+    _add_policy(command)
+
+
+def _igf_arguments(command: argparse.ArgumentParser) -> None:
+    _add_specification(command)
+    _add_policy(command)
+    command.add_argument("--depth", type=_natural, default=3, metavar="N", help="depth of the bounded search (3)")
+    command.add_argument("--no-strengthen", action="store_true", help="necessary lemmas only, as in the paper")
+    command.add_argument(
+        "--lemma", action="append", default=[], metavar="NAME", help="a predicate of the file to prove and use, too"
+    )
+    command.add_argument("--jobs", type=_positive_int, default=1, metavar="N", help="processes for induction cases (1)")
+    command.add_argument("--proof", metavar="F", help="write the proof score of a verified invariant")
+    command.add_argument("--check-with", choices=("cafeobj",), help="have CafeOBJ check the proof score, too")
+    command.add_argument("--html", metavar="F", help="write a report as a self-contained page")
+    command.add_argument("--itf", metavar="F", help="write the counterexample as an ITF trace")
+    command.add_argument("--full", action="store_true", help="show all observers at every step, not what changed")
+
+
 def _demo_arguments(command: argparse.ArgumentParser) -> None:
     del command
 
@@ -134,6 +190,9 @@ _ARGUMENTS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "ots": _ots_arguments,
     "translate": _translate_arguments,
     "search": _search_arguments,
+    "lemmas": _lemmas_arguments,
+    "igf": _igf_arguments,
+    "simplify": _simplify_arguments,
     "demo": _demo_arguments,
 }
 
@@ -155,6 +214,8 @@ def main(arguments: list[str] | None = None) -> int:
         return exits.HOLDS
     except Exception as error:
         if options.debug:
+            import traceback
+
             traceback.print_exc()
         print(f"otsrw: internal error: {type(error).__name__}: {error}", file=sys.stderr)
         print("This is a defect of otsrw; run again with --debug and report what it prints.", file=sys.stderr)
@@ -196,6 +257,8 @@ def run() -> None:
             done.wait()
         except KeyboardInterrupt:
             if thread.ident is not None:
+                import ctypes
+
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(
                     ctypes.c_ulong(thread.ident), ctypes.py_object(KeyboardInterrupt)
                 )

@@ -40,6 +40,8 @@ class Specification:
     path: str
     ots: Ots
     given: tuple[str, ...]
+    declarations: tuple[str, ...]
+    """The text of the modules and views that were loaded."""
 
     def instance(self) -> Instance:
         return Instance(self.ots, entities_of(self.ots, self.given))
@@ -83,7 +85,8 @@ def load(options: argparse.Namespace, console: Console) -> Specification:
         ots = find_ots(session.library, options.module, filter(None, [getattr(options, "inv", None)]))
     except OtsrwError as error:
         raise refuse(error, console, options.file) from None
-    return Specification(options.file, ots, tuple(options.entities))
+    declarations = tuple(span.text for span in session.declarations)
+    return Specification(options.file, ots, tuple(options.entities), declarations)
 
 
 def refuse(error: OtsrwError, console: Console, file: str) -> Refused:

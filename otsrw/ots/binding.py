@@ -160,6 +160,8 @@ class Theory:
             return True
         if left.op.variable or right.op.variable:
             small, large = (left, right) if left.op.variable else (right, left)
+            if self._is_free(large) and not self.instance.module.signature.order.leq(large.sort, small.sort):
+                return False
             return not (small in variables_of(large) and large is not small and self._is_free(large))
         if self._is_free(left) and self._is_free(right):
             if left.op is not right.op:
@@ -177,10 +179,10 @@ class Theory:
         if len(atom.args) != 2 or atom.op not in self.rules or atom.op.native is not None:
             return None
         for element, collection in ((0, 1), (1, 0)):
-            if atom.args[collection].sort is not self.instance.ots.sort and self._is_membership(
+            if atom.args[collection].sort is not self.instance.ots.sort and self.is_membership(
                 atom.op, element, collection
             ):
-                constructor = self._exactly_elements(atom.op, element, collection)
+                constructor = self.exactly_elements(atom.op, element, collection)
                 order = self.instance.module.signature.order
                 sort = atom.args[collection].sort
                 if constructor is not None and not any(order.leq(sort, d.coarity) for d in constructor.decls):
@@ -188,7 +190,7 @@ class Theory:
                 return Member(atom.args[element], atom.args[collection], constructor)
         return None
 
-    def _is_membership(self, symbol: Symbol, element: int, collection: int) -> bool:
+    def is_membership(self, symbol: Symbol, element: int, collection: int) -> bool:
         """By induction on the collection: the predicate is false unless the element equals one of its elements."""
         if symbol.arg_kinds[element] is symbol.arg_kinds[collection] and not self._collects(symbol, collection):
             return False
@@ -227,7 +229,7 @@ class Theory:
             return True
         return self.connectives.simplified(rule.rhs, assumed) is self.connectives.false
 
-    def _exactly_elements(self, symbol: Symbol, element: int, collection: int) -> Symbol | None:
+    def exactly_elements(self, symbol: Symbol, element: int, collection: int) -> Symbol | None:
         """The multiset constructor such that the predicate is true of its arguments, too, if that can be seen."""
         found = {rule.lhs.args[collection].op for rule in self.rules[symbol] if rule.lhs.args[collection].args}
         if len(found) != 1:

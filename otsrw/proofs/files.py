@@ -6,7 +6,6 @@ Relative to the file that names it first, then to the working directory as CafeO
 
 from __future__ import annotations
 
-import difflib
 from pathlib import Path
 
 from otsrw.syntax.diagnostics import TheoryProblem
@@ -25,6 +24,8 @@ def find_file(name: str, folder: Path, library: list[Path], span: Span = NOWHERE
             candidate = base / (name + extension)
             if candidate.is_file():
                 return candidate
+    import difflib
+
     near = difflib.get_close_matches(wanted.name, _names_in(folder / wanted.parent), n=2)
     hint = (
         f"did you mean {' or '.join(repr(n) for n in near)}?"

@@ -88,7 +88,7 @@ class Passage:
         self._rewriter = None
         if old is not None and module.axioms:
             memo: dict[Term, Term] = {}
-            holder = Module("", imports=[])
+            holder = Module("")
             holder.__dict__["signature"] = old
             module.axioms = [translated(axiom, holder, module.signature, memo) for axiom in module.axioms]
 
@@ -106,15 +106,21 @@ class Passage:
             except OtsrwError as error:
                 problems.append(error.at(item.span).problem)
         self._pending.clear()
-        if self.module.base is not None and not any(self._defines_function(axiom) for axiom in fresh):
+        if self.module.base is not None and not self._outgrows_layers(fresh):
             self.module.axioms += fresh
-        elif fresh:
+        elif fresh or self.module.base is not None:
             # A module of its own: what is declared after a reduction goes in front.
             reduced = self._rewriter is not None
             self.module.axioms = fresh + self.module.axioms if reduced else self.module.axioms + fresh
             self._rewriter = None
             self._thicken()
         return problems
+
+    def _outgrows_layers(self, fresh: list[Axiom]) -> bool:
+        """A layer knows nothing of behavioural contexts, and interprets what is better compiled."""
+        if self.opened.sees_behavioural_axioms:
+            return True
+        return any(axiom.behavioural or self._defines_function(axiom) for axiom in fresh)
 
     def _defines_function(self, axiom: Axiom) -> bool:
         """An equation with variables on an operator of the passage itself: a program, worth compiling."""
@@ -137,9 +143,10 @@ class Passage:
             return None
         return known
 
-    def rewriter(self, tracer: Tracer | None, transitions: bool) -> Rewriter:
-        if tracer is not None or transitions:
-            return Rewriter(self.module, tracer, transitions)
+    def rewriter(self, tracer: Tracer | None, transitions: bool, behavioural: bool) -> Rewriter:
+        behavioural = behavioural and self.module.base is None
+        if tracer is not None or transitions or behavioural:
+            return Rewriter(self.module, tracer, transitions, behavioural)
         if self._rewriter is None:
             self._rewriter = Rewriter(self.module)
         return self._rewriter

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from otsrw.rewriting.search import SearchNote
 from otsrw.syntax.diagnostics import Diagnostic
@@ -10,8 +11,7 @@ from otsrw.syntax.source import Span
 from otsrw.theory.terms import Term
 
 
-@dataclass(frozen=True, slots=True)
-class CommandResult:
+class CommandResult(NamedTuple):
     """One reduction: what was asked, in which module, and the answer. `result` is None if it failed."""
 
     kind: str  # 'red', 'exec', 'bred', 'parse'
@@ -25,15 +25,15 @@ class CommandResult:
     shown_term: str = ""
     shown_result: str = ""
     notes: tuple[str, ...] = ()
-    normal_form: Term | None = field(default=None, repr=False, compare=False)
+    normal_form: Term | None = None
 
 
-@dataclass(eq=False)
 class Outcome:
     """Everything a run produced so far."""
 
-    commands: list[CommandResult] = field(default_factory=list)
-    problems: list[Diagnostic] = field(default_factory=list)
+    def __init__(self, commands: Iterable[CommandResult] = (), problems: Iterable[Diagnostic] = ()) -> None:
+        self.commands = list(commands)
+        self.problems = list(problems)
 
     @property
     def errors(self) -> list[Diagnostic]:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 
+from otsrw.proofs import byhand
+from otsrw.proofs.byhand import Tools, Workbench
+from otsrw.proofs.coinduction import coinduction_theorems
 from otsrw.proofs.files import find_file, load_source
 from otsrw.proofs.passage import Passage
 from otsrw.proofs.results import CommandResult, Outcome
@@ -44,15 +46,17 @@ _REDUCTIONS = {
 }
 
 
-@dataclass(eq=False)
 class Settings:
     """What `set` and the command line can change."""
 
-    max_rewrites: int | None = None
-    timeout: float | None = None
-    trace: bool = False
-    auto_context: bool = False
-    library_path: list[Path] = field(default_factory=list)
+    def __init__(self, max_rewrites: int | None = None, timeout: float | None = None, trace: bool = False) -> None:
+        self.max_rewrites = max_rewrites
+        self.timeout = timeout
+        self.trace = trace
+        self.auto_context = False
+        self.accepts_proofs = False
+        """Believe every proof that attributes decide `=*=`."""
+        self.library_path: list[Path] = []
 
 
 _SHOWN_ELSEWHERE = frozenset(
@@ -84,7 +88,7 @@ _SHOWN_ELSEWHERE = frozenset(
 
 
 LAST_TERM = "$$term"
-"""In a term: the term parsed last in the module."""
+"""In a term: the term parsed, reduced or rewritten by hand last in the module."""
 
 
 class Quit(Exception):
@@ -106,6 +110,9 @@ class Session:
         self.passage: Passage | None = None
         self.selected: Module | None = None
         self.last_term: Term | None = None
+        self.declarations: list[Span] = []
+        """Where the modules and views declared so far stand, in order."""
+        self._workbench = Workbench(Tools(self.library, self._parse, self._normal_form, self.tell))
         self._rewriters: dict[Module, Rewriter] = {}
         self._skipping = False
         """A passage whose `open` failed: what stands in it is skipped up to its `close`."""
@@ -136,10 +143,13 @@ class Session:
     def run_source(self, source: Source) -> None:
         statements, problems = read(source)
         waiting = sorted(problems, key=lambda p: p.span.start)
-        for statement in statements:
+        for position, statement in enumerate(statements):
             while waiting and waiting[0].span.start < statement.span.start:
                 self._report(waiting.pop(0))
             self.execute(statement)
+            if isinstance(statement, tree.ModuleDeclaration | tree.ViewDeclaration):
+                end = statements[position + 1].span.start if position + 1 < len(statements) else len(source.text)
+                self.declarations.append(Span(source, statement.span.start, end))
         for problem in waiting:
             self._report(problem)
 
@@ -180,7 +190,7 @@ class Session:
             case tree.ViewDeclaration():
                 self.library.declare_view(statement)
             case tree.Select(expression, _):
-                self.selected = self.library.evaluate(expression)
+                self.selected = None if expression is None else self.library.evaluate(expression)
             case tree.LineCommand():
                 self._line_command(statement)
             case tree.Echo(text, _):
@@ -203,9 +213,10 @@ class Session:
             raise TheoryProblem("E305", f"module {name} is built in and cannot be redefined", declaration.name.span)
         if name in self.library.modules:
             self.library.warn("W301", f"redefining module {name}", declaration.name.span)
-        self.library.modules[name] = elaborate(declaration, self.library)
+        module = self.library.modules[name] = elaborate(declaration, self.library)
+        module.axioms += coinduction_theorems(module, self.settings.accepts_proofs)
         if self.settings.auto_context:
-            self.selected = self.library.modules[name]
+            self.selected = module
 
     def _open(self, expression: tree.ModuleExpression | None, span: Span) -> None:
         if self.passage is not None:
@@ -245,21 +256,27 @@ class Session:
     def _term_command(self, command: tree.TermCommand) -> None:
         keyword = command.keyword
         kind = _REDUCTIONS.get(keyword)
-        if kind is None and keyword not in ("parse", "lparse"):
-            raise SyntaxProblem("E106", f"the command {keyword!r} is not supported", command.span)
         module = self._context(command.module, command.span)
         in_passage = self.passage is not None and module is self.passage.module
         if in_passage:
             assert self.passage is not None
             for problem in self.passage.prepare():
                 self._report(problem)
+        if keyword in byhand.KEYWORDS:
+            stepped = self._workbench.run(command, module)
+            if stepped is not None:
+                self._remember(module, stepped)
+            return
         term = self._parse(command.term, module)
-        self.last_term = term
-        module.lets[LAST_TERM] = term
+        self._remember(module, term)
         if kind is None:
             self._parsed(command, module, term)
         else:
             self._reduce(command, kind, module, term, in_passage)
+
+    def _remember(self, module: Module, term: Term) -> None:
+        self.last_term = term
+        module.lets[LAST_TERM] = term
 
     def _parse(self, bubble: tree.Bubble, module: Module) -> Term:
         shared = self.passage is not None and module is self.passage.module and self.passage.shares_parses
@@ -282,12 +299,14 @@ class Session:
         )
         self.tell(shown)
 
-    def _rewriter(self, module: Module, in_passage: bool, tracer: Tracer | None, transitions: bool) -> Rewriter:
+    def _rewriter(self, module: Module, in_passage: bool, tracer: Tracer | None, kind: str) -> Rewriter:
+        transitions = kind == "exec"
         if in_passage:
             assert self.passage is not None
-            return self.passage.rewriter(tracer, transitions)
-        if tracer is not None or transitions:
-            return Rewriter(module, tracer, transitions)
+            return self.passage.rewriter(tracer, transitions, kind == "bred")
+        behavioural = kind == "bred" and module.sees_behavioural_axioms
+        if tracer is not None or transitions or behavioural:
+            return Rewriter(module, tracer, transitions, behavioural)
         found = self._rewriters.get(module)
         if found is None:
             found = self._rewriters[module] = Rewriter(module)
@@ -306,7 +325,7 @@ class Session:
         title = {"red": "reduce", "exec": "execute", "bred": "behavioural reduce"}[kind]
         self.tell(f"-- {title} in {module.name} : {shown_term}")
         tracer = self._tracer(declared) if self.settings.trace else None
-        rewriter = self._rewriter(module, in_passage, tracer, kind == "exec")
+        rewriter = self._rewriter(module, in_passage, tracer, kind)
         try:
             reduction = rewriter.reduce(term, self._budget())
         except OtsrwError:
@@ -339,10 +358,16 @@ class Session:
             reduction.term,
         )
         self.outcome.commands.append(result)
+        self._remember(module, reduction.term)
         for line in notes:
             self.tell(line)
         self.tell(shown_result)
         self.tell(f"({reduction.seconds:.4f} sec for {reduction.rewrites} rewrites)")
+
+    def _normal_form(self, term: Term, module: Module, kind: str) -> Term:
+        in_passage = self.passage is not None and module is self.passage.module
+        rewriter = self._rewriter(module, in_passage, None, _REDUCTIONS[kind])
+        return rewriter.reduce(term, self._budget()).term
 
     def _tracer(self, declared: dict[str, Term]) -> Tracer:
         count = 0
@@ -396,6 +421,8 @@ class Session:
                 self.settings.trace = value == "on"
             case ["auto", "context", ("on" | "off") as value]:
                 self.settings.auto_context = value == "on"
+            case ["accept", "=*=", "proof", ("on" | "off") as value]:
+                self.settings.accepts_proofs = value == "on"
             case ["include", "BOOL", ("on" | "off") as value]:
                 self.library.include_bool = value == "on"
             case ["libpath", "+", paths]:

@@ -61,6 +61,7 @@ def operator_line(decl: OpDecl) -> str:
         *([f"{'idr' if a.identity_rules_only else 'id'}: {show(a.identity)}"] if a.identity is not None else []),
         *(["constr"] if a.constructor else []),
         *(["memo"] if a.memo else []),
+        *(["coherent"] if a.coherent else []),
         *([f"strat: ({' '.join(map(str, a.strategy))})"] if a.strategy is not None else []),
         *([f"prec: {level_of(decl)}"] if decl.is_mixfix else []),
         *([f"{a.associativity[0]}-assoc"] if a.associativity else []),

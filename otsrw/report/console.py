@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as json_module
 import os
 import sys
 from typing import Any
@@ -48,6 +47,8 @@ class Console:
             print(_first_line_styled(problem, "red" if problem.is_error else "yellow"), file=sys.stderr)
 
     def document(self, document: dict[str, Any]) -> None:
+        import json as json_module
+
         json_module.dump(document, sys.stdout, indent=1, ensure_ascii=False)
         print()
 

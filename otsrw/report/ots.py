@@ -14,13 +14,7 @@ from otsrw.ots.model import Invariant, Ots, StateOperator, Transition
 from otsrw.ots.stepping import transition_plans
 from otsrw.report.documents import header, problem_document
 from otsrw.syntax.diagnostics import Diagnostic, OtsrwError
-from otsrw.theory.printing import show
-from otsrw.theory.terms import Term, variables_of
-
-
-def plain(term: Term) -> str:
-    """A term whose variables are written without their sorts."""
-    return show(term, {variable.op.name: variable for variable in variables_of(term)})
+from otsrw.theory.printing import show_plainly
 
 
 def ots_document(ots: Ots, entities: dict[str, tuple[str, ...]], findings: list[Diagnostic]) -> dict[str, Any]:
@@ -48,7 +42,7 @@ def _transition_document(transition: Transition) -> dict[str, Any]:
     return {
         "name": transition.name,
         "parameters": [{"name": p.op.name, "sort": p.sort.name} for p in transition.parameters],
-        "condition": None if transition.condition is None else plain(transition.condition),
+        "condition": None if transition.condition is None else show_plainly(transition.condition),
     }
 
 
@@ -56,7 +50,7 @@ def _invariant_document(ots: Ots, invariant: Invariant) -> dict[str, Any]:
     return {
         "name": invariant.name,
         "parameters": [{"name": p.op.name, "sort": p.sort.name} for p in invariant.parameters],
-        "formula": plain(invariant.formula),
+        "formula": show_plainly(invariant.formula),
         "named": invariant.name in ots.suggested,
     }
 
@@ -82,9 +76,8 @@ def _initial(ots: Ots, observer: StateOperator) -> str:
     found = []
     for axiom in equations_by_symbol(ots.module).get(observer.symbol, ()):
         if observer.state_of(axiom.lhs).op in ots.initials:
-            found.append(
-                plain(axiom.rhs) if axiom.condition is None else f"{plain(axiom.rhs)} if {plain(axiom.condition)}"
-            )
+            condition = "" if axiom.condition is None else f" if {show_plainly(axiom.condition)}"
+            found.append(show_plainly(axiom.rhs) + condition)
     return "; ".join(dict.fromkeys(found))
 
 
@@ -95,7 +88,7 @@ def _transition_table(ots: Ots, instance: Instance | None) -> Table:
     theory = None if instance is None else Theory(instance)
     for transition in ots.transitions:
         inside = ", ".join(f"{p.op.name} : {p.sort.name}" for p in transition.parameters)
-        condition = "always" if transition.condition is None else plain(unfold(transition.condition, ots))
+        condition = "always" if transition.condition is None else show_plainly(unfold(transition.condition, ots))
         table.add_row(
             f"{transition.name}({inside})" if inside else transition.name, condition, _how(theory, transition)
         )
@@ -126,9 +119,9 @@ def _plan_text(plan: Plan) -> str:
         parts.append(f"each {', '.join(enumerated)}")
     for step in plan.steps:
         if isinstance(step, Match):
-            parts.append(f"{plain(step.pattern)} matching {plain(step.subject)}")
+            parts.append(f"{show_plainly(step.pattern)} matching {show_plainly(step.subject)}")
         elif isinstance(step, Member):
-            parts.append(f"{plain(step.pattern)} in {plain(step.collection)}")
+            parts.append(f"{show_plainly(step.pattern)} in {show_plainly(step.collection)}")
     return ", ".join(parts)
 
 
@@ -139,5 +132,5 @@ def _invariant_table(ots: Ots) -> Table:
     for invariant in ots.invariants:
         mark = " *" if invariant.name in ots.suggested else ""
         inside = ", ".join(f"{p.op.name} : {p.sort.name}" for p in invariant.parameters)
-        table.add_row(f"{invariant.name}({inside}){mark}", plain(invariant.formula))
+        table.add_row(f"{invariant.name}({inside}){mark}", show_plainly(invariant.formula))
     return table

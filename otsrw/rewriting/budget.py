@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 
 from otsrw.syntax.diagnostics import BudgetExceeded
 
@@ -18,12 +17,12 @@ MAX_DEPTH = 1_000_000
 """Python frames one reduction may nest; a term of depth 100 000 needs some 300 000."""
 
 
-@dataclass(eq=False)
 class Budget:
     """What a session may spend; `deadline` is in the time of `time.monotonic`."""
 
-    max_rewrites: int = DEFAULT_REWRITES
-    deadline: float | None = None
+    def __init__(self, max_rewrites: int = DEFAULT_REWRITES, deadline: float | None = None) -> None:
+        self.max_rewrites = max_rewrites
+        self.deadline = deadline
 
     @classmethod
     def of(cls, max_rewrites: int | None = None, timeout: float | None = None) -> Budget:

@@ -125,6 +125,7 @@ class FunctionCompiler:
         self.looping = loop
         depth = 1
         if self.memoised and self.symbol.nargs:
+            self._builtin(1)
             self._memo_head()
         if loop:
             self.emit(1, "while True:")
@@ -133,8 +134,9 @@ class FunctionCompiler:
         if lower is not None:
             self.emit(depth, f"if {self.constant(lower)}({self.call_args}):")
             for position in sorted(self.lazy):
-                self.emit(depth + 1, f"a{position} = norm(a{position})")
-        self._builtin(depth)
+                self.emit(depth + 1, f"a{position} = {self._awaited(position)}")
+        if not (self.memoised and self.symbol.nargs):
+            self._builtin(depth)
         rules = self._ground_table(rules, depth)
         if self.symbol.comm and rules:
             self.emit(depth, "for a0, a1 in ((a0, a1), (a1, a0)):")
@@ -195,7 +197,7 @@ class FunctionCompiler:
         if table:
             key = "(a0, a1) if a0.serial < a1.serial else (a1, a0)" if self.symbol.comm else self.call_args
             for position in self.lazy:
-                self.emit(depth, f"a{position} = norm(a{position})")
+                self.emit(depth, f"a{position} = {self._awaited(position)}")
             self.emit(depth, f"r = {self.constant(table)}.get({key})")
             self.emit(depth, "if r is not None:")
             self._count(depth + 1)
@@ -207,7 +209,7 @@ class FunctionCompiler:
         if self.lazy:
             changed = " or ".join(f"a{i}.epoch is not E" for i in sorted(self.lazy))
             self.emit(depth, f"if {changed}:")
-            args = [f"norm({p})" if i in self.lazy else p for i, p in enumerate(self.params)]
+            args = [self._awaited(i) if i in self.lazy else p for i, p in enumerate(self.params)]
             temporaries = [f"b{i}" for i in range(len(args))]
             self.emit(depth + 1, f"{', '.join(temporaries)}, = {', '.join(args)},")
             same = " and ".join(f"b{i} is a{i}" for i in sorted(self.lazy))
@@ -220,6 +222,12 @@ class FunctionCompiler:
             self._node(depth)
         self.emit(depth, "t.epoch = E")
         self.emit(depth, "return t")
+
+    def _awaited(self, position: int) -> str:
+        """The value of an argument that was delayed."""
+        if self.machine.colours is None:
+            return f"norm(a{position})"
+        return f"{self.constant(self.machine.argument)}({self.constant(self.symbol)}, a{position})"
 
     # --- operators with a theory
 
@@ -294,6 +302,8 @@ class FunctionCompiler:
         if rule.condition is not None:
             for part in conjuncts(rule.condition):
                 self._condition(part, environment, tests)
+        if rule.axiom.behavioural:
+            tests.insert(0, "G")
         if tests:
             self.emit(depth, "if " + " and ".join(tests) + ":")
             depth += 1
@@ -315,7 +325,7 @@ class FunctionCompiler:
             below = self.machine.sort_test(pattern.sort)
             if below is not None:
                 tests.append(f"{name}.sort in {self.constant(below)}")
-            environment[pattern] = (name, evaluated)
+            environment[pattern] = (name, evaluated and not self._may_change_colour(pattern))
         elif pattern.ground:
             tests.append(f"{name} is {self.constant(pattern)}")
         else:
@@ -331,9 +341,14 @@ class FunctionCompiler:
                 tests.append(f"({part} := {inside}[{index}])")
                 self._pattern(arg, part, evaluated and index in kept, environment, tests)
 
+    def _may_change_colour(self, variable: Term) -> bool:
+        """A state that was evaluated in one context may be used in another by the right side."""
+        colours = self.machine.colours
+        return colours is not None and colours.order.is_hidden(variable.sort)
+
     def _generic_rule(self, rule: Rule, depth: int, call: str, targets: str = "s", result: str = "r") -> None:
         """A rule whose left side needs the general matcher: one try for each substitution."""
-        self.emit(depth, f"for {targets} in {call}:")
+        self.emit(depth, f"for {targets} in {call}{' if G else ()' if rule.axiom.behavioural else ''}:")
         environment: Environment = {}
         for variable in rule.variables:
             name = self.temporary()
@@ -358,7 +373,7 @@ class FunctionCompiler:
         """`pattern := term` modulo a theory: loop over the matches."""
         bound = [v for v in variables_of(part.args[0]) if v in environment]
         given = ", ".join(f"{self.constant(v)}: {environment[v][0]}" for v in bound)
-        subject = self.evaluation(part.args[1], environment)
+        subject = self._coloured("green", self.evaluation(part.args[1], environment))
         matcher = self.constant(self.machine.matcher.match)
         self.emit(depth, f"for s in {matcher}({self.constant(part.args[0])}, {subject}, {{{given}}}):")
         for variable in variables_of(part.args[0]):
@@ -371,10 +386,10 @@ class FunctionCompiler:
     def _condition(self, part: Term, environment: Environment, tests: list[str]) -> None:
         if part.op.native == "match":
             name = self.temporary()
-            tests.append(f"({name} := {self.evaluation(part.args[1], environment)})")
+            tests.append(f"({name} := {self._coloured('green', self.evaluation(part.args[1], environment))})")
             self._pattern(part.args[0], name, True, environment, tests)
         else:
-            tests.append(self.truth(part, environment))
+            tests.append(self._coloured("green", self.truth(part, environment)))
 
     def truth(self, term: Term, environment: Environment) -> str:
         """A Python condition that holds iff the term's normal form is `true`."""
@@ -450,18 +465,55 @@ class FunctionCompiler:
         args = self._arguments(op, term.args, environment)
         if op.assoc:
             return f"{self.function(op)}(({', '.join(args)},))"
-        return f"{self.function(op)}({', '.join(args)})"
+        return self._choice(term, args, environment) or f"{self.function(op)}({', '.join(args)})"
+
+    def _choice(self, term: Term, args: list[str], environment: Environment) -> str | None:
+        """A conditional defined by the user, in line: the branches need not be built before one of them is taken.
+
+        If an open passage has equations on it, they come first; then the function is called.
+        """
+        choice = self.machine.choice(term.op)
+        if choice is None or any(
+            not self._fits(term.args[i], rule.lhs.args[i])
+            for rule in self.machine.rules[term.op]
+            for i in range(len(args))
+            if i != choice.test
+        ):
+            return None
+        name, test = self.function(term.op), self.temporary()
+        yes, no = (self.evaluation(term.args[i], environment) for i in (choice.yes, choice.no))
+        call = f"{name}({', '.join([*args[: choice.test], test, *args[choice.test + 1 :]])})"
+        inline = f"{name} is {name}_self"
+        return (
+            f"({yes} if ({test} := {args[choice.test]}) is TRUE and {inline} "
+            f"else {no} if {test} is FALSE and {inline} else {call})"
+        )
+
+    def _fits(self, term: Term, variable: Term) -> bool:
+        """Will every instance of the term be of the variable's sort?"""
+        below = self.machine.sort_test(variable.sort)
+        return below is None or term.sort in below
 
     def _arguments(self, op: Symbol, args: tuple[Term, ...], environment: Environment) -> list[str]:
         lazy = self.machine.lazy_positions(op)
         return [
-            self._placed(i, self.evaluation(arg, environment)) if i not in lazy else self.raw(arg, environment)
+            self._placed(op, i, arg, environment) if i not in lazy else self.raw(arg, environment)
             for i, arg in enumerate(args)
         ]
 
-    def _placed(self, index: int, expression: str) -> str:
-        """When tracing, keep track of the place in the term."""
+    def _placed(self, op: Symbol, index: int, arg: Term, environment: Environment) -> str:
+        """The value of an argument; when tracing, keep track of the place in the term."""
+        expression = self.evaluation(arg, environment)
+        colours = self.machine.colours
+        if colours is not None:
+            expression = self._coloured(colours.change(op, arg), expression)
         return f"(down({index}), {expression}, up())[1]" if self.machine.tracer is not None else expression
+
+    def _coloured(self, colour: str | None, expression: str) -> str:
+        """In a theory with behavioural equations: evaluate in a behavioural context (green) or in another (red)."""
+        return (
+            expression if colour is None or self.machine.colours is None else f"({colour}(), {expression}, back())[1]"
+        )
 
     def _special(self, term: Term, environment: Environment) -> str | None:
         op = term.op
@@ -475,7 +527,7 @@ class FunctionCompiler:
             condition, then, other = (self.evaluation(arg, environment) for arg in args)
             return f"({then} if ({test} := {condition}) is TRUE else {other} if {test} is FALSE else {stuck})"
         if native in ("same", "different"):
-            first, second = (self._placed(i, self.evaluation(arg, environment)) for i, arg in enumerate(args))
+            first, second = (self._placed(op, i, arg, environment) for i, arg in enumerate(args))
             yes, no = ("TRUE", "FALSE") if native == "same" else ("FALSE", "TRUE")
             return f"({yes} if {first} is {second} else {no})"
         if native in ("and", "or") and op.assoc:
@@ -483,16 +535,16 @@ class FunctionCompiler:
         if native == "implies":
             test = self.temporary()
             return (
-                f"(TRUE if ({test} := {self._placed(0, self.evaluation(args[0], environment))}) is FALSE "
-                f"else {self.function(op)}({test}, {self._placed(1, self.evaluation(args[1], environment))}))"
+                f"(TRUE if ({test} := {self._placed(op, 0, args[0], environment)}) is FALSE "
+                f"else {self.function(op)}({test}, {self._placed(op, 1, args[1], environment)}))"
             )
         return None
 
     def _short_circuit(self, op: Symbol, args: tuple[Term, ...], environment: Environment, absorbing: str) -> str:
-        expression = self._placed(len(args) - 1, self.evaluation(args[-1], environment))
+        expression = self._placed(op, len(args) - 1, args[-1], environment)
         for index in range(len(args) - 2, -1, -1):
             test = self.temporary()
-            first = self._placed(index, self.evaluation(args[index], environment))
+            first = self._placed(op, index, args[index], environment)
             expression = (
                 f"({absorbing} if ({test} := {first}) is {absorbing} else {self.function(op)}(({test}, {expression})))"
             )

@@ -15,9 +15,11 @@ from typing import TYPE_CHECKING, Any
 from otsrw.rewriting.booleans import Booleans
 from otsrw.rewriting.budget import SWEEP_EVERY, TICK, Budget
 from otsrw.rewriting.compiler import FunctionCompiler, Names
+from otsrw.rewriting.contexts import Colours
 from otsrw.rewriting.matching import Matcher
 from otsrw.rewriting.natives import COMPUTE
 from otsrw.rewriting.rules import (
+    Choice,
     Rule,
     Strictness,
     conjuncts,
@@ -70,7 +72,9 @@ class _Evaluators(dict[Symbol, Evaluator]):
 class Machine:
     """All equations of a module, compiled."""
 
-    def __init__(self, module: Module, tracer: Tracer | None = None, transitions: bool = False) -> None:
+    def __init__(
+        self, module: Module, tracer: Tracer | None = None, transitions: bool = False, behavioural: bool = False
+    ) -> None:
         self.module = module
         self.signature: Signature = module.signature
         self.tracer = tracer
@@ -84,6 +88,8 @@ class Machine:
         self._spent = 0
         self._ticks = 0
         self.namespace: dict[str, Any] = {}
+        in_use = any(rule.axiom.behavioural for rules in self.rules.values() for rule in rules)
+        self.colours = Colours(self.namespace, self.signature.order, behavioural) if in_use else None
         self.names = Names(self.namespace)
         self.late_tables: list[tuple[str, dict[Symbol, str]]] = []
         self.computations = COMPUTE
@@ -134,7 +140,7 @@ class Machine:
         namespace.update(
             n=0,
             L=TICK,
-            E=object(),
+            E=self.colours.new_epoch() if self.colours is not None else object(),
             B=object(),
             loop=_loops,
             TRUE=self.true,
@@ -162,6 +168,18 @@ class Machine:
 
     def lazy_positions(self, symbol: Symbol) -> frozenset[int]:
         return frozenset(self._strictness.lazy.get(symbol, ()))
+
+    def choice(self, symbol: Symbol) -> Choice | None:
+        """How to inline a conditional that the user defined; not while tracing, which shows every step."""
+        if self.tracer is not None or symbol.nargs < 3 or symbol.native is not None or symbol.has_theory:
+            return None
+        found = Choice.of(self.rules.get(symbol, []), self.true, self.false)
+        if found is None or not {found.yes, found.no} <= self.lazy_positions(symbol):
+            return None
+        name = self.function_name(symbol)
+        if symbol not in self._defined:
+            self._define(symbol, name)
+        return found
 
     def by_strategy(self, symbol: Symbol) -> bool:
         """Is the symbol evaluated by an explicit strategy, or by special code on the unevaluated term?"""
@@ -243,7 +261,15 @@ class Machine:
             value = compute(*values) if len(values) <= arity else reduce(compute, values)
             return missing if value is None else self._result(value)
 
-        return run
+        def run_binary(first: Term, second: Term, *more: Term) -> Term | None:
+            if more:
+                return run(first, second, *more)
+            if first.__class__ is not Literal or second.__class__ is not Literal:
+                return None
+            value = compute(first.value, second.value)
+            return missing if value is None else self._result(value)
+
+        return run_binary if arity == 2 else run
 
     def _not_found(self, symbol: Symbol) -> Term | None:
         if symbol.native in ("find", "rfind"):
@@ -342,7 +368,10 @@ class Machine:
         if self.tracer is not None:
             args = [a if i in lazy else f"(down({i}), {a}, up())[1]" for i, a in enumerate(args)]
         if symbol.assoc:
-            return self._assoc_evaluator(name)
+            return self._assoc_evaluator(symbol, name)
+        if self.colours is not None:
+            argument, op = self.names.constant(self.argument), self.names.constant(symbol)
+            args = [f"a[{i}]" if i in lazy else f"{argument}({op}, a[{i}])" for i in range(symbol.nargs)]
         call = f"{name}({', '.join(args)})"
         exec(compile(f"def e{symbol.number}(t):\n a = t.args\n return {call}\n", "<otsrw compiled>", "exec"), namespace)
         evaluator: Evaluator = namespace[f"e{symbol.number}"]
@@ -363,7 +392,7 @@ class Machine:
 
         return evaluate
 
-    def _assoc_evaluator(self, name: str) -> Evaluator:
+    def _assoc_evaluator(self, symbol: Symbol, name: str) -> Evaluator:
         namespace = self.namespace
 
         def evaluate(term: Term) -> Term:
@@ -375,7 +404,7 @@ class Machine:
                     args.append(norm(arg))
                     self.place.pop()
                 else:
-                    args.append(norm(arg))
+                    args.append(norm(arg) if self.colours is None else self.argument(symbol, arg))
             result: Term = namespace[name](tuple(args))
             return result
 
@@ -385,18 +414,12 @@ class Machine:
         native = symbol.native
         if native is None or (self.has_rules(symbol) and native not in ("and", "or", "xor")):
             return None
-        norm = self.normalise
         if native == "if":
             return self._evaluate_if
         if native in ("and", "or", "implies") and not self.has_rules(symbol):
             return self._short_circuit(symbol)
-        if native == "behaves":
-            return self._evaluate_behaviour
         if native in ("same", "different"):
-            wanted = native == "same"
-            return lambda term: self.true if (norm(term.args[0]) is norm(term.args[1])) is wanted else self.false  # type: ignore[return-value]
-        if native == "is":
-            return self._evaluate_membership
+            return self._evaluate_equality
         if native == "match":
             return self._evaluate_match
         if native == "conjunction":
@@ -442,20 +465,9 @@ class Machine:
         result.epoch = self.namespace["E"]
         return result
 
-    def _evaluate_behaviour(self, term: Term) -> Term:
-        """`a =*= b`: true for equal terms, otherwise left as it is."""
-        first, second = self.normalise(term.args[0]), self.normalise(term.args[1])
-        if first is second:
-            assert self.true is not None
-            return self.true
-        result = term.op.make((first, second))
-        result.epoch = self.namespace["E"]
-        return result
-
-    def _evaluate_membership(self, term: Term) -> Term:
-        value = self.normalise(term.args[0])
-        sort = term.args[1].value  # type: ignore[attr-defined]
-        result = self.true if self.signature.order.leq(value.sort, sort) else self.false
+    def _evaluate_equality(self, term: Term) -> Term:
+        first, second = (self.argument(term.op, arg) for arg in term.args)
+        result = self.true if (first is second) is (term.op.native == "same") else self.false
         assert result is not None
         return result
 
@@ -512,10 +524,10 @@ class Machine:
             for step in strategy:
                 if step > 0:
                     if step <= len(args):
-                        args[step - 1] = self.normalise(args[step - 1])
+                        args[step - 1] = self.argument(symbol, args[step - 1])
                 elif step == 0:
                     for position in demanded:
-                        args[position] = self.normalise(args[position])
+                        args[position] = self.argument(symbol, args[position])
                     result = self._try_rules(symbol, rules, symbol.make(tuple(args)))
                     if result is not None:
                         return result
@@ -529,12 +541,16 @@ class Machine:
         return evaluate
 
     def _after_strategy(self, symbol: Symbol, args: list[Term]) -> Term | None:
-        """A built-in operator with user equations: none applied, so its own meaning remains."""
+        """A built-in operator that equations may decide, as `=*=`: none applied, so its own meaning remains."""
         if symbol.native is None:
             return None
         if symbol.native == "if":
             return self._evaluate_if(symbol.make(tuple(args)))
-        values = [self.normalise(arg) for arg in args]
+        values = [self.argument(symbol, arg) for arg in args]
+        if symbol.native == "behaves" and values[0] is values[1]:
+            return self.true
+        if symbol.native == "is" and isinstance(values[1], Literal) and isinstance(values[1].value, Sort):
+            return self.true if self.signature.order.leq(values[0].sort, values[1].value) else self.false
         if symbol.native in ("same", "different"):
             return self.true if (values[0] is values[1]) is (symbol.native == "same") else self.false
         result = self._try_rules(symbol, self.rules.get(symbol, []), symbol.make(tuple(values)))
@@ -560,6 +576,8 @@ class Machine:
 
     def instance(self, rule: Rule, found: dict[Term, Term]) -> Term | None:
         """The normal form of the rule's right side under a match, if its condition holds."""
+        if rule.axiom.behavioural and not self.namespace["G"]:
+            return None
         if rule.condition is not None:
             extended = self.satisfies(rule.condition, found)
             if extended is None:
@@ -579,14 +597,33 @@ class Machine:
             return found
         first, rest = parts[0], parts[1:]
         if first.op.native != "match":
-            holds = self.normalise(substitute(first, found)) is self.true
+            holds = self._in_green(substitute(first, found)) is self.true
             return self._satisfy(rest, found) if holds else None
-        subject = self.normalise(substitute(first.args[1], found))
+        subject = self._in_green(substitute(first.args[1], found))
         for extended in self.matcher.match(first.args[0], subject, found):
             result = self._satisfy(rest, extended)
             if result is not None:
                 return result
         return None
+
+    def _in_green(self, term: Term) -> Term:
+        """The normal form of a condition, which is visible whatever the term it is about."""
+        if self.colours is None:
+            return self.normalise(term)
+        self.colours.green()
+        result = self.normalise(term)
+        self.colours.back()
+        return result
+
+    def argument(self, op: Symbol, term: Term) -> Term:
+        """The normal form of an argument of `op`."""
+        colour = self.colours.change(op, term) if self.colours is not None else None
+        if self.colours is None or colour is None:
+            return self.normalise(term)
+        self.namespace[colour]()
+        result = self.normalise(term)
+        self.colours.back()
+        return result
 
     def all_rules(self) -> list[tuple[Symbol, list[Rule]]]:
         """The rules in force, those of the layer included."""
@@ -619,7 +656,7 @@ class Machine:
         return count
 
     def new_epoch(self) -> None:
-        self.namespace["E"] = object()
+        self.namespace["E"] = self.colours.new_epoch() if self.colours is not None else object()
         self.namespace["B"] = object()
 
     def install(self, layer: Layer | None) -> None:
@@ -646,6 +683,8 @@ class Machine:
         self.matcher.begin(budget)
         self.rule_matcher.begin(budget)
         self.place.clear()
+        if self.colours is not None:
+            self.colours.begin(term)
         return self.normalise(term)
 
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
 from otsrw.syntax.diagnostics import BudgetExceeded
 from otsrw.theory.terms import Character, QuotedId
 
-Number = int | Fraction | float
 MAX_BITS = 4_000_000
 MAX_LENGTH = 1_000_000
 
@@ -38,6 +36,8 @@ def _remainder(a: Any, b: Any) -> Any:
 
 
 def _divide(a: Any, b: Any) -> Any:
+    from fractions import Fraction
+
     if b == 0:
         return None
     return a / b if isinstance(a, float) else Fraction(a) / Fraction(b)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import time
-from dataclasses import dataclass
 from types import TracebackType
+from typing import NamedTuple
 
 from otsrw.rewriting.budget import MAX_DEPTH, Budget
 from otsrw.rewriting.layers import Layer
@@ -18,8 +18,7 @@ from otsrw.theory.printing import show_briefly
 from otsrw.theory.terms import Term
 
 
-@dataclass(frozen=True, slots=True)
-class Reduction:
+class Reduction(NamedTuple):
     """A normal form and what it cost; `notes` is what search predicates had to say."""
 
     term: Term
@@ -31,11 +30,13 @@ class Reduction:
 class Rewriter:
     """Reduces terms of one module; equations added to an open module are picked up at the next reduction."""
 
-    def __init__(self, module: Module, tracer: Tracer | None = None, transitions: bool = False) -> None:
+    def __init__(
+        self, module: Module, tracer: Tracer | None = None, transitions: bool = False, behavioural: bool = False
+    ) -> None:
         self.module = module
         self.tracer = tracer
         self.transitions = transitions
-        self.machine, self.layer = _machine(module, tracer, transitions)
+        self.machine, self.layer = _machine(module, tracer, transitions, behavioural)
         self._seen = 0 if self.layer is not None else len(module.axioms)
 
     def reduce(self, term: Term, budget: Budget | None = None) -> Reduction:
@@ -83,12 +84,14 @@ class Rewriter:
         return with_completions(own) + self.machine.transitions
 
 
-def _machine(module: Module, tracer: Tracer | None, transitions: bool) -> tuple[Machine, Layer | None]:
+def _machine(
+    module: Module, tracer: Tracer | None, transitions: bool, behavioural: bool
+) -> tuple[Machine, Layer | None]:
     if module.base is None:
-        return Machine(module, tracer, transitions), None
+        return Machine(module, tracer, transitions, behavioural), None
     base = module.base
     special = tracer is not None or transitions
-    machine = Machine(base, tracer, transitions) if special else _shared_machine(base)
+    machine = Machine(base, tracer, transitions, behavioural) if special else _shared_machine(base)
     return machine, Layer(machine)
 
 

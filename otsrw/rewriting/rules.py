@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
+from typing import NamedTuple
 
 from otsrw.theory.axioms import bound_by_matching as binds
 from otsrw.theory.modules import Axiom
@@ -14,14 +14,14 @@ from otsrw.theory.sorts import Kind, Sort
 from otsrw.theory.terms import Literal, OpDecl, Symbol, Term, variables_of
 
 
-@dataclass(eq=False)
 class Rule:
     """An executable axiom."""
 
-    axiom: Axiom
-    lhs: Term
-    rhs: Term
-    condition: Term | None
+    def __init__(self, axiom: Axiom, lhs: Term, rhs: Term, condition: Term | None) -> None:
+        self.axiom = axiom
+        self.lhs = lhs
+        self.rhs = rhs
+        self.condition = condition
 
     @classmethod
     def of(cls, axiom: Axiom) -> Rule:
@@ -45,7 +45,7 @@ class Rule:
     @cached_property
     def is_ground(self) -> bool:
         """A plain assumption: a look-up decides whether it applies."""
-        return self.lhs.ground and self.condition is None
+        return self.lhs.ground and self.condition is None and not self.axiom.behavioural
 
     @cached_property
     def is_free(self) -> bool:
@@ -167,6 +167,33 @@ def delayed_positions(symbol: Symbol, rules: list[Rule]) -> frozenset[int]:
             if not arg.op.variable or not symbol.order.leq(highest.arity[index], arg.sort):
                 delayed.discard(index)
     return frozenset(delayed)
+
+
+class Choice(NamedTuple):
+    """An operator defined as a conditional: which argument is tested, and which are the results for true and false."""
+
+    test: int
+    yes: int
+    no: int
+
+    @classmethod
+    def of(cls, rules: list[Rule], true: Term | None, false: Term | None) -> Choice | None:
+        """The conditional that two equations `f(true, X, Y) = X` and `f(false, X, Y) = Y` define."""
+        if len(rules) != 2 or any(rule.condition is not None or rule.axiom.behavioural for rule in rules):
+            return None
+        chosen: dict[Term, tuple[int, int]] = {}
+        for rule in rules:
+            args = rule.lhs.args
+            tests = [i for i, arg in enumerate(args) if not arg.op.variable]
+            if len(tests) != 1 or args[tests[0]] not in (true, false) or len(set(args)) < len(args):
+                return None
+            if rule.rhs not in args or rule.rhs is args[tests[0]]:
+                return None
+            chosen[args[tests[0]]] = (tests[0], args.index(rule.rhs))
+        if len(chosen) != 2 or true is None or false is None:
+            return None
+        (test, yes), (other, no) = chosen[true], chosen[false]
+        return cls(test, yes, no) if test == other else None
 
 
 def highest_rank(symbol: Symbol) -> OpDecl | None:

@@ -7,8 +7,7 @@ normalised with the equations, and states seen before are dropped.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from otsrw.rewriting.rules import Rule
 from otsrw.theory.morphisms import substitute
@@ -18,8 +17,7 @@ if TYPE_CHECKING:
     from otsrw.rewriting.machine import Machine
 
 
-@dataclass(frozen=True, slots=True)
-class SearchNote:
+class SearchNote(NamedTuple):
     """A solution found by a search predicate, or why the search ended (`state` is None)."""
 
     state: Term | None
@@ -28,8 +26,7 @@ class SearchNote:
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Question:
+class _Question(NamedTuple):
     start: Term
     pattern: Term
     condition: Term | None

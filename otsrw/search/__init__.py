@@ -2,6 +2,16 @@
 
 from otsrw.search.module import MaudeModule, translate
 from otsrw.search.results import SearchResult
-from otsrw.search.session import KeptState, Limits, Progress, reachable, search
+from otsrw.search.session import KeptState, Limits, Progress, confirm, reachable, search
 
-__all__ = ["KeptState", "Limits", "MaudeModule", "Progress", "SearchResult", "reachable", "search", "translate"]
+__all__ = [
+    "KeptState",
+    "Limits",
+    "MaudeModule",
+    "Progress",
+    "SearchResult",
+    "confirm",
+    "reachable",
+    "search",
+    "translate",
+]

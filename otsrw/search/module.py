@@ -7,7 +7,7 @@ the short-circuit ones, so that a recursive predicate stops where it can.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -15,6 +15,7 @@ from otsrw.ots.formulas import Literal as FormulaLiteral
 from otsrw.ots.formulas import unfold
 from otsrw.ots.instance import Instance, Slot
 from otsrw.ots.model import Invariant, StateOperator
+from otsrw.ots.stepping import Stepper, Values
 from otsrw.search.names import Names, is_built_in, spelled
 from otsrw.search.soup import Among, Condition, Matching, SoupElement, SoupMaker, SoupRule
 from otsrw.syntax.diagnostics import OtsrwError
@@ -61,6 +62,8 @@ class MaudeModule:
     """Observers by the Maude names of soup elements."""
     labels: dict[str, str]
     """Transitions by the labels of rules."""
+    write: Callable[[Values], str]
+    """A state as Maude text."""
 
 
 def translate(instance: Instance, invariants: Iterable[Invariant] | None = None) -> MaudeModule:
@@ -109,13 +112,16 @@ class _Translator:
             symbols,
             {self.soup.element_name(o): o for o in self.ots.observers},
             {label: name for name, label in self.labels.items()},
+            self._state_text,
         )
+
+    def _state_text(self, values: Values) -> str:
+        pairs = zip(self.instance.slots, values, strict=True)
+        return self._elements(SoupElement(slot, slot.indexes, value) for slot, value in pairs)
 
     # --- what is needed
 
     def _initials(self) -> list[tuple[tuple[Slot, Term], ...]]:
-        from otsrw.ots.stepping import Stepper
-
         states = Stepper(self.instance).initial_states()
         return [tuple(zip(self.instance.slots, state.values, strict=True)) for state in states]
 

@@ -19,7 +19,7 @@ from typing import Any, NoReturn
 
 from otsrw.ots.instance import Instance
 from otsrw.ots.model import Invariant, StateOperator
-from otsrw.ots.run import ReplayMismatch, replay
+from otsrw.ots.run import ReplayMismatch, Run, replay
 from otsrw.ots.stepping import Stepper, Values
 from otsrw.search.module import MaudeModule, translate
 from otsrw.search.results import SearchResult
@@ -95,7 +95,7 @@ def search(
         return SearchResult(verdict, invariant, instance.given, seconds=seconds, **{**defaults, **found})
 
     try:
-        for message in _conversation(module, invariant, depth, False, limits, listen):
+        for message in _conversation({**_request(module, invariant), "depth": depth, "keep": False}, limits, listen):
             levels = tuple(message.get("levels", ()))
             known = {"states": message["states"], "levels": levels, "memory": message["memory"]}
             if message["kind"] == "stuck":
@@ -137,7 +137,8 @@ def reachable(
     module = translate(instance, [])
     reader = StateReader(instance, module)
     kept: list[KeptState] = []
-    for message in _conversation(module, None, depth, True, limits, listener or (lambda progress: None)):
+    request = {**_request(module, None), "depth": depth, "keep": True}
+    for message in _conversation(request, limits, listener or (lambda progress: None)):
         if message["kind"] == "stuck":
             _explain(instance, module, message)
         elif message["kind"] == "state":
@@ -158,19 +159,28 @@ def _explain(instance: Instance, module: MaudeModule, message: dict[str, Any]) -
     raise ReplayMismatch("Maude finds no value where the equations give one")
 
 
-def _conversation(
-    module: MaudeModule, invariant: Invariant | None, depth: int, keep: bool, limits: Limits, listener: Listener
-) -> Iterator[dict[str, Any]]:
-    """Messages of a worker that searches; progress goes to the listener."""
-    request = {
+def confirm(run: Run, invariant: Invariant, limits: Limits = UNLIMITED) -> bool:
+    """Does Maude, too, see every step of the run, and the violation at its end?"""
+    module = translate(run.instance, [invariant])
+    labels = {transition: label for label, transition in module.labels.items()}
+    names = [None, *(labels[action.transition.name] for action in run.actions)]
+    walk = [(name, module.write(state.values)) for name, state in zip(names, run.states, strict=True)]
+    request = {**_request(module, invariant), "walk": walk}
+    return any(m["kind"] == "walked" and m["fine"] for m in _conversation(request, limits, lambda progress: None))
+
+
+def _request(module: MaudeModule, invariant: Invariant | None) -> dict[str, Any]:
+    return {
         "text": module.text,
         "name": module.name,
         "states": module.states,
         "initials": module.initials,
         "violation": None if invariant is None else module.violations[invariant.name],
-        "depth": depth,
-        "keep": keep,
     }
+
+
+def _conversation(request: dict[str, Any], limits: Limits, listener: Listener) -> Iterator[dict[str, Any]]:
+    """Messages of a worker; progress goes to the listener."""
     if importlib.util.find_spec("maude") is None:
         raise OtsrwError("E520", "the Python package 'maude' is not installed", hint="pip install maude")
     start = time.monotonic()
@@ -199,6 +209,8 @@ def _conversation(
                 )
             elif message["kind"] != "ready":
                 yield message
+                if message["kind"] != "state":
+                    return
 
 
 def _check(worker: _Worker, limits: Limits, seconds: float, memory: int = 0) -> None:

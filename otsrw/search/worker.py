@@ -169,6 +169,24 @@ class Search:
         self.messages.send("done", states=self.states, levels=levels, exhausted=exhausted, memory=_memory())
 
 
+def walk(request: dict[str, Any], messages: Messages) -> None:
+    """Is each state one step of its rule away from the one before, and does the last one violate the invariant?"""
+    module = maude.getModule(request["name"])
+    states = [module.parseTerm(text) for _, text in request["walk"]]
+    first = [module.parseTerm(name) for name in request["initials"]]
+    for term in (*states, *first):
+        term.reduce()
+    fine = any(states[0].equal(term) for term in first)
+    for (rule, _), before, after in zip(request["walk"][1:], states[:-1], states[1:], strict=True):
+        found = before.search(maude.ONE_STEP, after, depth=1)
+        fine = fine and any(str(found.getRule().getLabel()) == rule for _ in found)
+    if request["violation"]:
+        last = module.parseTerm(f"{request['violation']}({request['walk'][-1][1]})")
+        last.reduce()
+        fine = fine and str(last) == "true"
+    messages.send("walked", fine=fine)
+
+
 def path_rule(search: Any, number: int) -> str:
     """The label of the rule that led to a state."""
     return str(search.getRule(number).getLabel())
@@ -201,6 +219,9 @@ def main() -> None:
     complaints = messages.complaints()
     if maude.getModule(request["name"]) is None or complaints:
         messages.send("rejected", complaints=complaints)
+        return
+    if "walk" in request:
+        walk(request, messages)
         return
     search = Search(request, messages)
     complaints = messages.complaints()

@@ -6,15 +6,13 @@ stable and grouped: E1 syntax, E2 sorts, E3 modules and files, E4 budgets, E5 ba
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from otsrw.syntax.source import NOWHERE, Span
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(NamedTuple):
     code: str
     message: str
     span: Span = NOWHERE
@@ -105,5 +103,7 @@ class BudgetExceeded(OtsrwError):
 
 def did_you_mean(word: str, known: Iterable[str]) -> str | None:
     """A hint with the nearest known names, or nothing."""
+    import difflib
+
     close = difflib.get_close_matches(word, sorted(set(known)), n=3, cutoff=0.7)
     return f"did you mean {', '.join(repr(c) for c in close)}?" if close else None

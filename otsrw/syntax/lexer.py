@@ -1,4 +1,4 @@
-"""Words of a file, and the Lark lexer that groups them as the grammar asks.
+"""Words of a file, and the lexer that groups them as the grammar asks.
 
 CafeOBJ's words are separated by blanks, except for ( ) [ ] { } , ; which stand alone, and strings. One regular
 expression cuts a whole file; `#| |#` comments vanish here. Line comments are statements in CafeOBJ: they are only
@@ -9,14 +9,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
-from typing import Any
-
-from lark import Token
-from lark.lexer import Lexer
+from collections.abc import Callable
 
 from otsrw.syntax import tree
 from otsrw.syntax.diagnostics import SyntaxProblem
+from otsrw.syntax.lalr import Automaton, Token
 from otsrw.syntax.source import Source, Span
 
 _WORD = re.compile(
@@ -50,11 +47,12 @@ _keywords("MARK", ":id")
 _keywords("OPEN", "open")
 _keywords("CLOSE", "close")
 _keywords("SELECT", "select")
-_keywords("TERM_COMMAND", "red reduce bred breduce exec execute exec! parse lparse match start apply")
+_keywords("TERM_COMMAND", "red reduce bred breduce exec execute exec! parse lparse match start")
+_keywords("STEP_COMMAND", "apply choose")
 _keywords(
     "LINE_COMMAND",
     "show sh describe desc set in input require provide protect unprotect eof quit q regularize check prompt cd pwd ls "
-    "dirs full autoload no cont rewrite delimiter choose inspect load tram trace save restore reset clean",
+    "dirs full autoload no cont rewrite delimiter inspect load tram trace save restore reset clean",
 )
 _keywords(
     "UNSUPPORTED",
@@ -87,7 +85,7 @@ def _separator(keyword: str) -> str | None:
     return "=" if keyword.endswith("q") else "=>"
 
 
-_BUBBLES = ("TERM", "OPNAME", "LINE")
+_BUBBLES = ("TERM", "OPNAME", "LINE", "STEP")
 _OPENING = {"(": ")", "[": "]", "{": "}"}
 
 
@@ -150,32 +148,23 @@ def is_comment(word: str) -> bool:
     return word.startswith(("--", "**"))
 
 
-class CafeLexer(Lexer):
-    """Feeds Lark: which token a word becomes depends on what the parser accepts in its present state.
+class CafeLexer:
+    """Feeds the automaton: which token a word becomes depends on what is accepted in its present state.
 
-    A token's value is a `Named` or a `Bubble`. `Reading.mark` remembers how deep Lark's stacks were where the present
+    A token's value is a `Named` or a `Bubble`. `Reading.mark` remembers how deep the stacks were where the present
     item started, so that the reader can drop a broken item and go on with the next.
     """
 
-    __future_interface__ = 2
+    def __init__(self, punctuation: dict[str, str]) -> None:
+        self.punctuation = punctuation
 
-    def __init__(self, lexer_conf: Any) -> None:
-        self.terminals = {t.pattern.value: t.name for t in lexer_conf.terminals if t.pattern is not None}
-
-    def lex(self, lexer_state: Any, parser_state: Any) -> Iterator[Token]:
-        reading: Reading = lexer_state.text
-        table = parser_state.parse_conf.parse_table.states
-        while True:
-            token = self._next(reading, table[parser_state.position], parser_state)
-            if token is None:
-                return
-            yield token
-
-    def _next(self, reading: Reading, accepts: dict[str, Any], parser_state: Any) -> Token | None:
+    def next(self, reading: Reading, automaton: Automaton) -> Token | None:
+        """The next token, None at the end of the text."""
         words = reading.words
+        accepts = automaton.accepts
         if reading.at_boundary:
             reading.at_boundary = False
-            reading.mark = (len(parser_state.state_stack) - 1, len(parser_state.value_stack) - 1)
+            reading.mark = (len(automaton.state_stack) - 1, len(automaton.value_stack) - 1)
         for terminal in _BUBBLES:
             if terminal in accepts:
                 return reading.bubble(terminal)
@@ -197,11 +186,11 @@ class CafeLexer(Lexer):
         reading.index = index + 1
         return Token(terminal, tree.Named(word, words.span(index)))
 
-    def _terminal(self, word: str, accepts: dict[str, Any]) -> str:
+    def _terminal(self, word: str, accepts: dict[str, int]) -> str:
         known = KEYWORDS.get(word)
         if known in accepts:
             return str(known)
-        punctuation: str | None = self.terminals.get(word)
+        punctuation = self.punctuation.get(word)
         if punctuation is not None and (punctuation in accepts or word in "(){}[],."):
             return punctuation
         if "NAME" in accepts:
@@ -308,6 +297,8 @@ class Reading:
             end = self._line_end(start)
         elif terminal == "TERM":
             end = self._term_end(start)
+        elif terminal == "STEP":
+            end = self._step_end(start)
         else:
             end = self._name_end(start)
         self.index = end
@@ -326,6 +317,22 @@ class Reading:
             index = self._matching(index) if texts[index] in "({" else index + 1
             end = max(end, index)
         return end
+
+    def _step_end(self, start: int) -> int:
+        """The end of the place that ends `apply RULE at PLACE` or `choose PLACE`; without one, the end of the line."""
+        texts = self.words.texts
+        index = start
+        if texts[start - 1] == "apply":
+            while index < len(texts) and texts[index - 1] not in ("at", "within"):
+                if texts[index] == "." or self._starts_statement(index):
+                    return min(index, self._line_end(start))
+                index += 1
+        while index < len(texts) and texts[index] != ".":
+            index = self._matching(index) if texts[index] in _OPENING else index + 1
+            if texts[index : index + 1] != ["of"]:
+                break
+            index += 1
+        return index
 
     def _name_end(self, start: int) -> int:
         """The colon (or attribute block) after an operator's name, which may hold colons in parentheses."""

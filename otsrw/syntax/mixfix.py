@@ -8,7 +8,6 @@ The parser knows nothing of sorts: the `build` callback of the caller answers wi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Generic, Protocol, TypeVar
 
@@ -30,15 +29,24 @@ class TooAmbiguous(Exception):
     """A parse was given up: it builds ever more readings."""
 
 
-@dataclass(frozen=True, eq=False, slots=True)
 class Production(Generic[P]):
     """`pattern` has words and None for arguments; `limits` bounds the level of each argument."""
 
-    pattern: tuple[str | None, ...]
-    level: int
-    limits: tuple[int, ...]
-    payload: P
-    associative: bool = False
+    __slots__ = ("associative", "level", "limits", "pattern", "payload")
+
+    def __init__(
+        self,
+        pattern: tuple[str | None, ...],
+        level: int,
+        limits: tuple[int, ...],
+        payload: P,
+        associative: bool = False,
+    ) -> None:
+        self.pattern = pattern
+        self.level = level
+        self.limits = limits
+        self.payload = payload
+        self.associative = associative
 
 
 class Tables(Generic[P]):

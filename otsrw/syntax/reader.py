@@ -1,20 +1,18 @@
 """Text to tree: `read(source)` gives the statements of a file and every syntax error in it.
 
-Lark parses the declarations (LALR, tables built once); its stacks are cut back to the last item boundary after an
-error, so one broken line costs one message. Cost: linear, some tens of microseconds a statement.
+An LALR automaton parses the declarations; its stacks are cut back to the last item boundary after an error, so one
+broken line costs one message. Cost: linear, some tens of microseconds a statement.
 """
 
 from __future__ import annotations
 
-from functools import cache
-from pathlib import Path
 from typing import Any, cast
-
-from lark import Lark, Token, Transformer, UnexpectedToken
 
 from otsrw.syntax import tree
 from otsrw.syntax.diagnostics import Diagnostic, OtsrwError, SyntaxProblem, did_you_mean
 from otsrw.syntax.fastlane import read_plain_statements
+from otsrw.syntax.grammar import tables
+from otsrw.syntax.lalr import END, Automaton, Token, UnexpectedToken
 from otsrw.syntax.lexer import KEYWORDS, CafeLexer, Reading, Words
 from otsrw.syntax.source import Source, Span
 
@@ -29,32 +27,27 @@ def read(source: Source) -> tuple[list[tree.Statement], list[Diagnostic]]:
         return [], [junk]
     reading = Reading(Words(source))
     reading.shortcut = read_plain_statements
-    interactive = _lark().parse_interactive(cast(Any, reading), start="file")
-    state: Any = interactive.parser_state
-    lexer: Any = interactive.lexer_thread
+    automaton = Automaton(tables(), "file", _BUILDER)
     errors: list[Diagnostic] = []
     while True:
         try:
-            for token in lexer.lex(state):
-                state.feed_token(token)
-            statements = state.feed_token(Token("$END", ""), True)
-            return _in_order(statements, reading), errors
+            return _in_order(_parsed(reading, automaton), reading), errors
         except (UnexpectedToken, OtsrwError) as error:
             if isinstance(error, UnexpectedToken) and _closes_module(error, reading):
                 errors.append(_unclosed(error, reading))
-                _close_module(state, reading)
+                _close_module(automaton, reading)
             else:
                 if len(errors) < MAX_ERRORS:
                     errors.append(_problem(error, reading))
-                _recover(state, reading, at_end=reading.index >= len(reading.words.texts))
-            reading.depth = sum(isinstance(v, Token) and v.type == "LBRACE" for v in state.value_stack)
+                _recover(automaton, reading, at_end=reading.index >= len(reading.words.texts))
+            reading.depth = sum(isinstance(v, Token) and v.type == "LBRACE" for v in automaton.value_stack)
 
 
 def read_module_expression(bubble: tree.Bubble) -> tree.ModuleExpression:
     """A module expression on its own, as in `red in ME : t .`"""
     reading = Reading(Words.of_bubble(bubble))
     try:
-        return cast(tree.ModuleExpression, _lark().parse(cast(Any, reading), start="modexp"))
+        return cast(tree.ModuleExpression, _parsed(reading, Automaton(tables(), "modexp", _BUILDER)))
     except UnexpectedToken:
         raise SyntaxProblem("E101", f"not a module expression: {bubble.text!r}", bubble.span) from None
 
@@ -72,17 +65,12 @@ def is_incomplete(text: str) -> bool:
     return last.code == "E102" and last.span.end >= len(text.rstrip())
 
 
-def grammar_text() -> str:
-    """The text of cafe.lark, from the checkout or from the installed package."""
-    package = Path(__file__).resolve().parents[1]
-    checkout = package.parent / "grammar" / "cafe.lark"
-    bundled = package / "bundled" / "grammar" / "cafe.lark"
-    return (checkout if checkout.is_file() else bundled).read_text("utf-8")
-
-
-@cache
-def _lark() -> Lark:
-    return Lark(grammar_text(), parser="lalr", lexer=CafeLexer, start=["file", "modexp"], transformer=_Builder())
+def _parsed(reading: Reading, automaton: Automaton) -> Any:
+    """Feed the automaton from where it is up to the end of the text."""
+    lexer = CafeLexer(automaton.tables.punctuation)
+    while (token := lexer.next(reading, automaton)) is not None:
+        automaton.feed(token)
+    return automaton.finish()
 
 
 def _in_order(statements: list[tree.Statement], reading: Reading) -> list[tree.Statement]:
@@ -107,11 +95,12 @@ def _problem(error: UnexpectedToken | OtsrwError, reading: Reading) -> Diagnosti
 
 def _unexpected(error: UnexpectedToken, reading: Reading) -> SyntaxProblem:
     words = reading.words
-    accepts = error.accepts or error.expected
-    if error.token.type == "$END":
-        message = "the file ends inside a module" if "RBRACE" in accepts else "the file ends inside a declaration"
-        span = _open_module(words) if "RBRACE" in accepts else words.span(min(reading.item_start, len(words.texts) - 1))
-        return SyntaxProblem("E104", message, span, hint="add the missing '}'" if "RBRACE" in accepts else None)
+    if error.token.type == END:
+        if "RBRACE" in error.expected:
+            place = _open_module(words)
+            return SyntaxProblem("E104", "the file ends inside a module", place, hint="add the missing '}'")
+        last = words.span(min(reading.item_start, len(words.texts) - 1))
+        return SyntaxProblem("E104", "the file ends inside a declaration", last)
     named = cast(tree.Named, error.token.value)
     word, span = named.text, named.span
     start_of_item = "AXIOM" in error.expected
@@ -142,12 +131,11 @@ def _unclosed(error: UnexpectedToken, reading: Reading) -> Diagnostic:
     return Diagnostic("E104", f"this module is not closed before the next {named.text!r}", span, hint)
 
 
-def _close_module(state: Any, reading: Reading) -> None:
+def _close_module(automaton: Automaton, reading: Reading) -> None:
     """Supply the missing braces and read the offending word again."""
     brace = Token("RBRACE", tree.Named("}", reading.words.span(reading.item_start)))
-    table = state.parse_conf.parse_table.states
-    while "RBRACE" in table[state.position]:
-        state.feed_token(brace)
+    while "RBRACE" in automaton.accepts:
+        automaton.feed(brace)
     reading.index = reading.item_start
     reading.at_boundary = False
 
@@ -187,17 +175,17 @@ _READABLE = {
 
 
 def _wanted(expected: set[str]) -> str:
-    symbols = {t.name: repr(t.pattern.value) for t in _lark().terminals if t.name.startswith("__ANON")}
+    symbols = {name: repr(word) for word, name in tables().punctuation.items() if name.startswith("__ANON")}
     names = sorted({(_READABLE | symbols)[name] for name in expected if name in _READABLE or name in symbols})
     return " or ".join(names) if 0 < len(names) <= 4 else ""
 
 
-def _recover(state: Any, reading: Reading, at_end: bool) -> None:
-    """Cut Lark's stacks back to the start of the broken item and go on at the next line that starts a statement."""
+def _recover(automaton: Automaton, reading: Reading, at_end: bool) -> None:
+    """Cut the stacks back to the start of the broken item and go on at the next line that starts a statement."""
     if not reading.at_boundary:
         states, values = reading.mark
-        del state.state_stack[states:]
-        del state.value_stack[values:]
+        del automaton.state_stack[states:]
+        del automaton.value_stack[values:]
     words = reading.words
     index = max(reading.index, reading.item_start + 1)
     if words.texts[index - 1 : index] == ["}"] and index - 1 > reading.item_start and index != reading.retried:
@@ -208,7 +196,7 @@ def _recover(state: Any, reading: Reading, at_end: bool) -> None:
     reading.index = index
     if index >= len(words.texts) or at_end:
         reading.index = len(words.texts)
-        _unwind(state)
+        _unwind(automaton)
 
 
 def _may_resume(words: Words, index: int, any_line: bool) -> bool:
@@ -217,12 +205,11 @@ def _may_resume(words: Words, index: int, any_line: bool) -> bool:
     return word == "}" or (words.starts_line(index) and (any_line or word in KEYWORDS or word == "["))
 
 
-def _unwind(state: Any) -> None:
+def _unwind(automaton: Automaton) -> None:
     """At the end of the text an open module cannot be finished: drop it, keep what came before."""
-    accepts = state.parse_conf.parse_table.states
-    while len(state.state_stack) > 1 and "$END" not in accepts[state.state_stack[-1]]:
-        del state.state_stack[-1]
-        del state.value_stack[-1]
+    while len(automaton.state_stack) > 1 and END not in automaton.accepts:
+        del automaton.state_stack[-1]
+        del automaton.value_stack[-1]
 
 
 def _names(tokens: list[Token]) -> tuple[tree.Named, ...]:
@@ -233,8 +220,8 @@ def _value(token: Token | None) -> Any:
     return None if token is None else token.value
 
 
-class _Builder(Transformer[Token, Any]):
-    """Lark's reductions to nodes of the tree."""
+class _Builder:
+    """Reductions of the automaton to nodes of the tree: one method for each rule of the grammar that has a node."""
 
     def file(self, children: list[Any]) -> list[tree.Statement]:
         return _flatten(children)
@@ -333,7 +320,7 @@ class _Builder(Transformer[Token, Any]):
         keyword, body = children
         return tree.LetDeclaration(body.value, keyword.value.span)
 
-    def import_(self, children: list[Any]) -> tree.Import:
+    def imported(self, children: list[Any]) -> tree.Import:
         mode, alias, expression = children
         return tree.Import(mode.value.text, _value(alias), expression, mode.value.span)
 
@@ -372,10 +359,17 @@ class _Builder(Transformer[Token, Any]):
     def select(self, children: list[Any]) -> tree.Select:
         return tree.Select(children[1], children[0].value.span)
 
+    def deselect(self, children: list[Any]) -> tree.Select:
+        return tree.Select(None, children[0].value.span)
+
     def term_command(self, children: list[Any]) -> tree.TermCommand:
         keyword, body = children
         module, term = _context(body.value)
         return tree.TermCommand(keyword.value.text, module, term, keyword.value.span)
+
+    def step_command(self, children: list[Any]) -> tree.TermCommand:
+        keyword, body = children
+        return tree.TermCommand(keyword.value.text, None, body.value, keyword.value.span)
 
     def line_command(self, children: list[Any]) -> tree.LineCommand:
         keyword, line = children
@@ -390,7 +384,7 @@ class _Builder(Transformer[Token, Any]):
         return self.line_command(children)
 
 
-setattr(_Builder, "import", _Builder.import_)
+_BUILDER = _Builder()
 
 
 def _flatten(children: list[Any]) -> list[Any]:

@@ -7,18 +7,18 @@ when a message is rendered, so that carrying spans costs nothing on the hot path
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, eq=False)
 class Source:
     """A text, where it came from, and the folder that `in` is relative to."""
 
-    name: str
-    text: str
-    folder: Path = field(default_factory=Path.cwd)
+    def __init__(self, name: str, text: str, folder: Path | None = None) -> None:
+        self.name = name
+        self.text = text
+        self.folder = folder or Path.cwd()
 
     @cached_property
     def line_starts(self) -> list[int]:
@@ -39,8 +39,7 @@ class Source:
         return self.text[start:] if end < 0 else self.text[start:end]
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """A stretch of a source, `start` included and `end` not."""
 
     source: Source

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from otsrw.syntax.source import Source, Span
 
@@ -48,8 +48,7 @@ class Bubble:
         return ""
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(NamedTuple):
     """A name and where it stands."""
 
     text: str
@@ -62,8 +61,7 @@ class Named:
 # --- module expressions
 
 
-@dataclass(frozen=True, slots=True)
-class ModuleName:
+class ModuleName(NamedTuple):
     name: Named
 
     @property
@@ -71,8 +69,7 @@ class ModuleName:
         return self.name.span
 
 
-@dataclass(frozen=True, slots=True)
-class Sum:
+class Sum(NamedTuple):
     parts: tuple[ModuleExpression, ...]
 
     @property
@@ -80,8 +77,7 @@ class Sum:
         return self.parts[0].span
 
 
-@dataclass(frozen=True, slots=True)
-class Mapping:
+class Mapping(NamedTuple):
     """One item of a renaming or a view: `sort A -> B`, `op f -> g`, or variables for op patterns."""
 
     kind: str  # 'sort', 'op', 'param', 'var'
@@ -89,8 +85,7 @@ class Mapping:
     target: Bubble
 
 
-@dataclass(frozen=True, slots=True)
-class Renaming:
+class Renaming(NamedTuple):
     module: ModuleExpression
     mappings: tuple[Mapping, ...]
 
@@ -99,8 +94,7 @@ class Renaming:
         return self.module.span
 
 
-@dataclass(frozen=True, slots=True)
-class Argument:
+class Argument(NamedTuple):
     """An actual parameter: a view name or a module, with the mappings of an in-line view."""
 
     parameter: Named | None
@@ -108,8 +102,7 @@ class Argument:
     mappings: tuple[Mapping, ...] | None
 
 
-@dataclass(frozen=True, slots=True)
-class Instance:
+class Instance(NamedTuple):
     module: ModuleExpression
     arguments: tuple[Argument, ...]
 
@@ -124,16 +117,14 @@ ModuleExpression = ModuleName | Sum | Renaming | Instance
 # --- declarations
 
 
-@dataclass(frozen=True, slots=True)
-class Import:
+class Import(NamedTuple):
     mode: str
     alias: Named | None
     module: ModuleExpression
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class SortDeclaration:
+class SortDeclaration(NamedTuple):
     """Groups of `A B < C < D`, each a list of levels."""
 
     groups: tuple[tuple[tuple[Named, ...], ...], ...]
@@ -141,8 +132,7 @@ class SortDeclaration:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class OperatorDeclaration:
+class OperatorDeclaration(NamedTuple):
     """`op` and its kin; `coarity` is None for predicates, `several` splits the name into one operator a group."""
 
     name: Bubble
@@ -154,29 +144,25 @@ class OperatorDeclaration:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class AttributeDeclaration:
+class AttributeDeclaration(NamedTuple):
     name: Bubble
     attributes: Bubble
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class VariableDeclaration:
+class VariableDeclaration(NamedTuple):
     names: tuple[Named, ...]
     sort: Named
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class AxiomDeclaration:
+class AxiomDeclaration(NamedTuple):
     keyword: str
     body: Bubble
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class LetDeclaration:
+class LetDeclaration(NamedTuple):
     body: Bubble
     span: Span
 
@@ -192,15 +178,13 @@ Item = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(NamedTuple):
     name: Named
     theory: ModuleExpression
     mode: str
 
 
-@dataclass(frozen=True, slots=True)
-class ModuleDeclaration:
+class ModuleDeclaration(NamedTuple):
     keyword: str
     name: Named
     parameters: tuple[Parameter, ...]
@@ -209,8 +193,7 @@ class ModuleDeclaration:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class ViewDeclaration:
+class ViewDeclaration(NamedTuple):
     name: Named
     source: ModuleExpression
     target: ModuleExpression
@@ -221,28 +204,26 @@ class ViewDeclaration:
 # --- commands
 
 
-@dataclass(frozen=True, slots=True)
-class Open:
+class Open(NamedTuple):
     """`open ME .`; `open .` opens the selected module."""
 
     module: ModuleExpression | None
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Close:
+class Close(NamedTuple):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Select:
-    module: ModuleExpression
+class Select(NamedTuple):
+    """`select ME`; `select .` selects nothing."""
+
+    module: ModuleExpression | None
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class TermCommand:
-    """red, exec, parse, ...: a keyword, a module expression if one is named, and a term."""
+class TermCommand(NamedTuple):
+    """red, exec, parse, apply, ...: a keyword, a module expression if one is named, and a term or more words."""
 
     keyword: str
     module: ModuleExpression | None
@@ -250,8 +231,7 @@ class TermCommand:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class LineCommand:
+class LineCommand(NamedTuple):
     """show, set, in, ...: a keyword and the rest of the line."""
 
     keyword: str
@@ -260,8 +240,7 @@ class LineCommand:
     line_span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Echo:
+class Echo(NamedTuple):
     """A `-->` or `**>` comment, which CafeOBJ prints."""
 
     text: str

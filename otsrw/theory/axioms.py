@@ -37,7 +37,16 @@ def read_axiom(item: tree.AxiomDeclaration, module: Module, library: Library) ->
         return None
     executable = _is_executable(item, lhs, rhs, condition, labels, library)
     return Axiom(
-        lhs, rhs, condition, is_transition(item.keyword), labels, executable, otherwise, item.span, module.name
+        lhs,
+        rhs,
+        condition,
+        is_transition(item.keyword),
+        labels,
+        executable,
+        otherwise,
+        item.span,
+        module.name,
+        item.keyword.startswith("b"),
     )
 
 
@@ -178,6 +187,25 @@ def _is_executable(
             _extra_hint(extra, bound),
         )
         return False
+    if item.keyword.startswith("b") and not (_observes(lhs) and _observes(rhs)):
+        message = "an operator in this behavioural equation is neither behavioural nor coherent: not used"
+        library.warn("W403", message, item.body.span)
+        return False
+    return True
+
+
+def _observes(term: Term) -> bool:
+    """Do only behavioural operators look at the states in a term?"""
+    todo = [term]
+    while todo:
+        current = todo.pop()
+        op = current.op
+        if op.native == "if":
+            todo += current.args[1:]
+            continue
+        if any(op.order.is_hidden(arg.sort) for arg in current.args) and not op.is_behavioural:
+            return False
+        todo += current.args
     return True
 
 

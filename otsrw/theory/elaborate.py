@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable
-from dataclasses import fields, replace
 from typing import Any
 
 from otsrw.syntax import tree
@@ -297,8 +296,9 @@ def _several_names(bubble: tree.Bubble) -> list[tuple[str, ...]]:
 _FLAGS = {
     "assoc": "assoc", "associative": "assoc", "comm": "comm", "commutative": "comm", "idem": "idem",
     "idempotent": "idem", "constr": "constructor", "ctor": "constructor", "constructor": "constructor", "memo": "memo",
+    "coherent": "coherent", "beh-coherent": "coherent",
 }  # fmt: skip
-_IGNORED_ATTRIBUTES = ("coherent", "beh-coherent", "demod", "metadata")
+_IGNORED_ATTRIBUTES = ("demod", "metadata")
 
 
 def _attributes(block: tree.Bubble, module: Module) -> Attributes:
@@ -381,11 +381,10 @@ def _add_attributes(item: tree.AttributeDeclaration, module: Module, library: Li
     found = [d for inner in module.closure() for d in inner.decls if d.name == name]
     if not found:
         raise TheoryProblem("E304", f"no such operator: {item.name.text!r}", item.name.span)
-    given = {f.name: getattr(attributes, f.name) for f in fields(attributes)}
-    changed = {name: value for name, value in given.items() if value != getattr(PLAIN, name)}
+    changed = {name: value for name, value in attributes._asdict().items() if value != getattr(PLAIN, name)}
     for decl in found:
         if decl in module.decls:
-            decl.attributes = replace(decl.attributes, **changed)
+            decl.attributes = decl.attributes._replace(**changed)
             module.forget_signature()
         else:
             add_operator(OpDecl(decl.name, decl.arity, decl.coarity, attributes, module.name, item.span), module)

@@ -6,10 +6,10 @@ written. The built-in modules are read from the prelude when first mentioned.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import re
 from functools import cache
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from otsrw.syntax import tree
 from otsrw.syntax.diagnostics import Diagnostic, OtsrwError, SortProblem, TheoryProblem, did_you_mean
@@ -22,8 +22,7 @@ from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import PLAIN, OpDecl, Symbol, Term, variable
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class View:
+class View(NamedTuple):
     """A named view, resolved anew for each parameter it instantiates."""
 
     name: str
@@ -36,27 +35,44 @@ class Elaborator(Protocol):
     def __call__(self, declaration: tree.ModuleDeclaration, library: Library) -> Module: ...
 
 
+_DECLARATION = re.compile(r"^mod[!*] (\S+)", re.MULTILINE)
+
+
 @cache
-def _prelude() -> dict[str, tree.ModuleDeclaration]:
+def _prelude() -> dict[str, str]:
+    """The texts of the built-in modules by name, each after as many empty lines as there are lines before it."""
     text = (Path(__file__).parent / "prelude.cafe").read_text("utf-8")
-    statements, errors = read(Source("<prelude>", text))
+    found = list(_DECLARATION.finditer(text))
+    ends = [*(after.start() for after in found[1:]), len(text)]
+    return {
+        begin.group(1): "\n" * text.count("\n", 0, begin.start()) + text[begin.start() : end]
+        for begin, end in zip(found, ends, strict=True)
+    }
+
+
+def _declaration(name: str) -> tree.ModuleDeclaration:
+    """A built-in module, read when it is first mentioned: a file needs few of them."""
+    statements, errors = read(Source("<prelude>", _prelude()[name]))
     assert not errors, errors[0].render()
-    return {s.name.text: s for s in statements if isinstance(s, tree.ModuleDeclaration)}
+    (declaration,) = (s for s in statements if isinstance(s, tree.ModuleDeclaration))
+    return declaration
 
 
 _system_modules: dict[str, Module] = {}
 """Built-in modules are the same objects in every session: their sorts type the literals."""
 
 
-@dataclass(eq=False)
 class Library:
-    elaborate: Elaborator
-    modules: dict[str, Module] = field(default_factory=dict)
-    views: dict[str, View] = field(default_factory=dict)
-    warnings: list[Diagnostic] = field(default_factory=list)
-    in_progress: list[str] = field(default_factory=list)
-    include_bool: bool = True
-    _instances: dict[object, Module] = field(default_factory=dict)
+    """The modules and views that have been declared, and the instances that have been made."""
+
+    def __init__(self, elaborate: Elaborator) -> None:
+        self.elaborate = elaborate
+        self.modules: dict[str, Module] = {}
+        self.views: dict[str, View] = {}
+        self.warnings: list[Diagnostic] = []
+        self.in_progress: list[str] = []
+        self.include_bool = True
+        self._instances: dict[object, Module] = {}
 
     def warn(self, code: str, message: str, span: Span = NOWHERE, hint: str | None = None) -> None:
         self.warnings.append(Diagnostic(code, message, span, hint))
@@ -73,7 +89,7 @@ class Library:
     def system(self, name: str) -> Module | None:
         found = _system_modules.get(name)
         if found is None and name in _prelude():
-            found = _system_modules[name] = self.elaborate(_prelude()[name], self)
+            found = _system_modules[name] = self.elaborate(_declaration(name), self)
         return found
 
     @staticmethod
@@ -308,8 +324,7 @@ def _pair_up(
 # --- views
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class _ResolvedView:
+class _ResolvedView(NamedTuple):
     """The map of a view; `target` has in addition the operators that the theory asks for and the target lacks."""
 
     sorts: dict[Sort, Sort]

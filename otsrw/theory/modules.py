@@ -7,8 +7,9 @@ order is CafeOBJ's: own axioms first, then those of the imports, the last import
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 from functools import cached_property
+from typing import NamedTuple
 
 from otsrw.syntax.source import NOWHERE, Span
 from otsrw.theory.signature import Signature
@@ -16,8 +17,7 @@ from otsrw.theory.sorts import Sort, SortOrder
 from otsrw.theory.terms import OpDecl, Term
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Axiom:
+class Axiom(NamedTuple):
     """An equation or a transition rule. `match_condition` marks conditions with `:=` or `/\\`."""
 
     lhs: Term
@@ -29,21 +29,21 @@ class Axiom:
     otherwise: bool = False
     span: Span = NOWHERE
     module: str = ""
+    behavioural: bool = False
+    """Declared by `beq` or `bceq`: used only where nothing but behavioural operators look."""
 
     @property
     def label(self) -> str:
         return self.labels[0] if self.labels else ""
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Import:
+class Import(NamedTuple):
     mode: str
     module: Module
     alias: str | None = None
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class FormalParameter:
+class FormalParameter(NamedTuple):
     """A parameter: its name and a private copy of the theory it must satisfy."""
 
     name: str
@@ -51,30 +51,38 @@ class FormalParameter:
     module: Module
 
 
-@dataclass(eq=False)
 class Module:
     """An evaluated module. Mutable only while it is elaborated or open."""
 
-    name: str
-    kind: str = "mod"
-    parameters: list[FormalParameter] = field(default_factory=list)
-    imports: list[Import] = field(default_factory=list)
-    sorts: list[Sort] = field(default_factory=list)
-    subsorts: list[tuple[Sort, Sort]] = field(default_factory=list)
-    decls: list[OpDecl] = field(default_factory=list)
-    variables: dict[str, Term] = field(default_factory=dict)
-    lets: dict[str, Term] = field(default_factory=dict)
-    axioms: list[Axiom] = field(default_factory=list)
-    sort_aliases: dict[str, Sort] = field(default_factory=dict)
-    declared_principal: Sort | None = None
-    is_system: bool = False
-    base: Module | None = None
-    """For an opened module: the module it extends with constants and equations only."""
-    opened: str | None = None
-    """For an opened module: the name of what was opened."""
-    span: Span = NOWHERE
-    decided_equality: bool = False
-    """Is `a = b`, for ground terms that no equation decides, decided by comparing normal forms?"""
+    def __init__(
+        self,
+        name: str,
+        kind: str = "mod",
+        imports: Iterable[Import] = (),
+        decls: Iterable[OpDecl] = (),
+        axioms: Iterable[Axiom] = (),
+        base: Module | None = None,
+        span: Span = NOWHERE,
+        decided_equality: bool = False,
+    ) -> None:
+        self.name = name
+        self.kind = kind
+        self.parameters: list[FormalParameter] = []
+        self.imports = list(imports)
+        self.sorts: list[Sort] = []
+        self.subsorts: list[tuple[Sort, Sort]] = []
+        self.decls = list(decls)
+        self.variables: dict[str, Term] = {}
+        self.lets: dict[str, Term] = {}
+        self.axioms = list(axioms)
+        self.sort_aliases: dict[str, Sort] = {}
+        self.declared_principal: Sort | None = None
+        self.is_system = False
+        self.base = base
+        """For an opened module: the module it extends with constants and equations only."""
+        self.span = span
+        self.decided_equality = decided_equality
+        """Is `a = b`, for ground terms that no equation decides, decided by comparing normal forms?"""
 
     @property
     def is_tight(self) -> bool:
@@ -128,6 +136,11 @@ class Module:
         signature = Signature(order, (decl for module in modules for decl in module.decls), self.visible_sorts())
         _set_identities(signature)
         return signature
+
+    @cached_property
+    def sees_behavioural_axioms(self) -> bool:
+        """Is any visible axiom behavioural? Asked of finished modules only."""
+        return any(axiom.behavioural for inner in self.closure() for axiom in inner.axioms)
 
     def forget_signature(self) -> None:
         self.__dict__.pop("signature", None)
@@ -196,14 +209,4 @@ def translated(axiom: Axiom, owner: Module, signature: Signature, memo: dict[Ter
     rhs = signature.translate(axiom.rhs, memo)
     if lhs is axiom.lhs and rhs is axiom.rhs and condition is axiom.condition:
         return axiom
-    return Axiom(
-        lhs,
-        rhs,
-        condition,
-        axiom.is_transition,
-        axiom.labels,
-        axiom.executable,
-        axiom.otherwise,
-        axiom.span,
-        axiom.module,
-    )
+    return axiom._replace(lhs=lhs, rhs=rhs, condition=condition)

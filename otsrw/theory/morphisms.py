@@ -7,7 +7,7 @@ shared. Copies are memoised by what they were made from, so the same instance wr
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from otsrw.theory.modules import Axiom, FormalParameter, Import, Module
 from otsrw.theory.parsing import literal_of
@@ -16,8 +16,7 @@ from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import Literal, OpDecl, Term, variable
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Derived:
+class Derived(NamedTuple):
     """An operator mapped to a term with the operator's arguments as variables."""
 
     variables: tuple[Term, ...]
@@ -109,7 +108,7 @@ class Morphism:
                 self.op_names.get(decl, decl.name),
                 tuple(self.sorts.get(s, s) for s in decl.arity),
                 self.sorts.get(decl.coarity, decl.coarity),
-                replace(attributes, identity=None) if attributes.identity is not None else attributes,
+                attributes._replace(identity=None) if attributes.identity is not None else attributes,
                 copy.name,
                 decl.span,
                 decl.behavioural,
@@ -123,7 +122,7 @@ class Morphism:
             signature = copy.signature
             for image, attributes in pending:
                 assert attributes.identity is not None
-                image.attributes = replace(attributes, identity=self.term(attributes.identity, signature))
+                image.attributes = attributes._replace(identity=self.term(attributes.identity, signature))
             copy.forget_signature()
 
     # --- terms
@@ -131,8 +130,7 @@ class Morphism:
     def _axiom(self, axiom: Axiom, copy: Module) -> Axiom:
         signature = copy.signature
         condition = None if axiom.condition is None else self.term(axiom.condition, signature)
-        return replace(
-            axiom,
+        return axiom._replace(
             lhs=self.term(axiom.lhs, signature),
             rhs=self.term(axiom.rhs, signature),
             condition=condition,

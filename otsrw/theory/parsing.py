@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from otsrw.syntax.diagnostics import SortProblem, SyntaxProblem, did_you_mean
 from otsrw.syntax.mixfix import MixfixParser, TooAmbiguous
@@ -52,9 +51,9 @@ class LiteralSorts:
             return "String"
         if isinstance(value, float):
             return "Float"
-        if isinstance(value, Fraction) and value.denominator != 1:
+        number: Any = value
+        if number.denominator != 1:
             return "NzRat"
-        number = int(value)  # type: ignore[call-overload]
         return "Zero" if number == 0 else "NzNat" if number > 0 else "NzInt"
 
 
@@ -271,11 +270,7 @@ def literal_value(word: str) -> object | None:
             number = int(word)
             return number if number or word == "0" else None
         if _NUMBER.match(word) and word.isascii() and len(word) <= MAX_DIGITS:
-            try:
-                value = Fraction(word)
-            except ZeroDivisionError:
-                return None
-            return value.numerator if value.denominator == 1 else value
+            return _rational(word)
         if _FLOAT.match(word) and word.isascii():
             return float(word.replace("d", "e"))
         return None
@@ -287,6 +282,16 @@ def literal_value(word: str) -> object | None:
             return _character(character.group(1))
         return QuotedId(word)
     return None
+
+
+def _rational(word: str) -> object | None:
+    from fractions import Fraction
+
+    try:
+        value = Fraction(word)
+    except ZeroDivisionError:
+        return None
+    return value.numerator if value.denominator == 1 else value
 
 
 def _character(body: str) -> Character:

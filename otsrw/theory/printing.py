@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import decimal
-from fractions import Fraction
-
 from otsrw.theory.sorts import Sort
-from otsrw.theory.terms import Character, Literal, QuotedId, Term
+from otsrw.theory.terms import Character, Literal, QuotedId, Term, variables_of
 
 MAX_PIECES = 3_000_000
 """Words and parentheses of the longest text that is printed in full."""
@@ -20,6 +17,25 @@ def show(term: Term, declared: dict[str, Term] | None = None) -> str:
     A term may be small as a graph and astronomically large as text: then the text is cut.
     """
     return _Printer(declared or {}).text(term, MAX_PIECES)
+
+
+def show_plainly(term: Term) -> str:
+    """A term for people: variables without sorts, and in an equation the larger side first."""
+    return show(_larger_first(term), {variable.op.name: variable for variable in variables_of(term)})
+
+
+def _larger_first(term: Term) -> Term:
+    """A copy that is only to be printed: equality is commutative, so its sides stand in the order of their making."""
+    if not term.args:
+        return term
+    args = tuple([_larger_first(arg) for arg in term.args])
+    if term.op.native == "equals" and _size(args[0]) < _size(args[1]):
+        args = args[::-1]
+    return Term(term.op, args, term.sort, term.ground)
+
+
+def _size(term: Term) -> int:
+    return 1 + sum(_size(arg) for arg in term.args)
 
 
 def show_briefly(term: Term, width: int = 200) -> str:
@@ -63,10 +79,6 @@ def show_literal(value: object) -> str:
         return f"'{_ESCAPES.get(value, value)}'"
     if isinstance(value, str):
         return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
-    if isinstance(value, Fraction):
-        return f"{value.numerator}/{value.denominator}"
-    if isinstance(value, float):
-        return repr(value)
     return decimal_text(value) if isinstance(value, int) else str(value)
 
 
@@ -77,6 +89,8 @@ def decimal_text(number: int) -> str:
     """The decimal digits of a number; large ones by halves with `decimal`, whose multiplication is not quadratic."""
     if abs(number).bit_length() < _LARGE_BITS:
         return str(number)
+    import decimal
+
     powers: dict[int, decimal.Decimal] = {}
 
     def power_of_two(exponent: int) -> decimal.Decimal:

@@ -8,13 +8,12 @@ children are kept in a trie, so that a thousand passages declaring `op s : -> Sy
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
 from otsrw.syntax.mixfix import ANY, Production, Tables
 from otsrw.theory.sorts import COSMOS, Sort, SortOrder
-from otsrw.theory.terms import Attributes, OpDecl, Symbol, Term
+from otsrw.theory.terms import OpDecl, Symbol, Term
 
 _symbol_numbers = count()
 
@@ -22,11 +21,13 @@ DEFAULT_INFIX = 41
 DEFAULT_PREFIX = 15
 
 
-@dataclass(eq=False)
 class Payload:
     """The symbols a production may build."""
 
-    symbols: list[Symbol]
+    __slots__ = ("symbols",)
+
+    def __init__(self) -> None:
+        self.symbols: list[Symbol] = []
 
 
 Key = tuple[tuple[str, ...], int]
@@ -110,7 +111,7 @@ class Signature:
         """This signature with one operator more; None if that needs a rebuild, as when it joins an existing family."""
         if decl.attributes.identity is not None or decl.partial or not self._keeps_kinds_total(decl):
             return None
-        key = (decl.name, decl.arity, decl.coarity, _attribute_key(decl.attributes))
+        key = (decl.name, decl.arity, decl.coarity, decl.attributes)
         child = self._children.get(key)
         if child is not None:
             return child
@@ -158,7 +159,7 @@ class Signature:
                 continue
             for decl in symbol.decls:
                 for pattern, level, limits in patterns_of(decl):
-                    payload = grouped.setdefault((pattern, level, limits), Payload([]))
+                    payload = grouped.setdefault((pattern, level, limits), Payload())
                     if symbol not in payload.symbols:
                         payload.symbols.append(symbol)
         return [
@@ -171,14 +172,6 @@ def _is_chain(pattern: tuple[str | None, ...], payload: Payload) -> bool:
     """May `a + b + c` be built at once?"""
     binary = pattern[0] is None and pattern[-1] is None and len(pattern) <= 3
     return binary and len(payload.symbols) == 1 and payload.symbols[0].assoc
-
-
-def _attribute_key(attributes: Attributes) -> tuple[Any, ...]:
-    a = attributes
-    return (
-        a.assoc, a.comm, a.idem, a.identity, a.identity_rules_only, a.constructor, a.memo, a.precedence,
-        a.associativity, a.strategy, a.native,
-    )  # fmt: skip
 
 
 def level_of(decl: OpDecl) -> int:

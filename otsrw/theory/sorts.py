@@ -90,6 +90,11 @@ class SortOrder:
         below = self.below.get(upper)
         return below is None or lower in below
 
+    def is_hidden(self, sort: Sort) -> bool:
+        """Does the sort lie in a component of hidden sorts?"""
+        kind = self.kind.get(sort)
+        return kind is not None and kind.sorts[0].hidden
+
     def join(self, first: Sort, second: Sort) -> Sort:
         """The least common supersort; the error sort of the kind if there is none."""
         if self.leq(first, second):

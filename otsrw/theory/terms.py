@@ -11,9 +11,8 @@ sort. The slots `epoch`, `memo_epoch` and `memo` belong to the rewriter: they ca
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from fractions import Fraction
 from itertools import count
+from typing import NamedTuple
 
 from otsrw.syntax.diagnostics import BudgetExceeded
 from otsrw.syntax.source import NOWHERE, Span
@@ -61,8 +60,7 @@ class Literal(Term):
         return repr(self.value)
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Attributes:
+class Attributes(NamedTuple):
     """What stands in the braces after an operator's rank."""
 
     assoc: bool = False
@@ -76,27 +74,40 @@ class Attributes:
     associativity: str | None = None  # 'left' or 'right'
     strategy: tuple[int, ...] | None = None
     native: str | None = None
+    coherent: bool = False
 
 
 PLAIN = Attributes()
 
 
-@dataclass(eq=False, slots=True)
 class OpDecl:
     """One declaration of an operator: a name (mixfix, as words with `_` for arguments) and a rank.
 
     Only `attributes` is ever assigned again, once: an identity element is known only after its own declaration.
     """
 
-    name: tuple[str, ...]
-    arity: tuple[Sort, ...]
-    coarity: Sort
-    attributes: Attributes
-    module: str
-    span: Span = field(default=NOWHERE)
-    behavioural: bool = False
-    partial: bool = False
-    """Declared with an error sort `?S` as coarity: applications are of the error sort."""
+    __slots__ = ("arity", "attributes", "behavioural", "coarity", "module", "name", "partial", "span")
+
+    def __init__(
+        self,
+        name: tuple[str, ...],
+        arity: tuple[Sort, ...],
+        coarity: Sort,
+        attributes: Attributes,
+        module: str,
+        span: Span = NOWHERE,
+        behavioural: bool = False,
+        partial: bool = False,
+    ) -> None:
+        self.name = name
+        self.arity = arity
+        self.coarity = coarity
+        self.attributes = attributes
+        self.module = module
+        self.span = span
+        self.behavioural = behavioural
+        self.partial = partial
+        """Declared with an error sort `?S` as coarity: applications are of the error sort."""
 
     @property
     def text(self) -> str:
@@ -158,6 +169,11 @@ class Symbol:
     @property
     def has_theory(self) -> bool:
         return self.assoc or self.comm or self.idem or self.identity is not None
+
+    @property
+    def is_behavioural(self) -> bool:
+        """Does the operator take equivalent states to equivalent results?"""
+        return any(decl.behavioural or decl.attributes.coherent for decl in self.decls)
 
     def set_identity(self, identity: Term, matches: bool) -> None:
         self.identity = identity
@@ -356,12 +372,14 @@ LiteralSorts = Callable[[object], Sort]
 
 def literal(value: object, sort_of: LiteralSorts) -> Literal:
     """The built-in constant with this value; whole fractions are integers."""
-    if isinstance(value, Fraction) and value.denominator == 1:
-        value = value.numerator
-    key = (type(value), value)
-    found = _literals.get(key)
+    found = _literals.get((type(value), value))
     if found is None:
-        found = _literals[key] = Literal(_LITERAL, value, sort_of(value))
+        if getattr(value, "denominator", None) == 1:
+            value = value.numerator  # type: ignore[attr-defined]
+        key = (type(value), value)
+        found = _literals.get(key)
+        if found is None:
+            found = _literals[key] = Literal(_LITERAL, value, sort_of(value))
     return found
 
 

@@ -1,11 +1,81 @@
 """Runs and labelled transition systems: what a counterexample is made of, and what explains it.
 
 This room knows nothing of specifications: an `Lts` is integers, labels and values of observers, wherever it came from.
+
+    >>> from otsrw.traces import ActionSequence, Lts, simplify_inevitability
+    >>> lts = Lts.of(4, [0], [(0, "S", 1), (1, "A", 2), (1, "B", 3)])
+    >>> result = simplify_inevitability(lts, ActionSequence.of(lts, ["A"]))
+    >>> [(found.state, str(found.type)) for found in result.neighbourhoods]
+    [(1, 'GR')]
+    >>> str(result.counterexample.trace(lts).states[-1].label)
+    'B'
 """
 
 from __future__ import annotations
 
+from otsrw.traces.bounded import BoundedTraces, Engine
+from otsrw.traces.classification import Classification, CounterexampleClass, Unexplained, classify
+from otsrw.traces.colours import Colour, NeighbourhoodType, Tags
+from otsrw.traces.constraints import Moment, Predicate, TraceConstraint, Vocabulary
+from otsrw.traces.counterexamples import shortest_counterexample, shortest_path
+from otsrw.traces.explicit import ExplicitEngine
+from otsrw.traces.exploration import Answer, Explorer, NothingToExplore, Possibility, View
+from otsrw.traces.formats import LtsProblem, read_aut, read_itf, read_lts, render_lts, write_itf
 from otsrw.traces.lts import Lts, Path
+from otsrw.traces.matching import ActionSequence, Match, split_labels
+from otsrw.traces.neighbourhoods import Incoming, Neighbourhood, neighbourhoods_of
+from otsrw.traces.product import Anything, Inevitability, Monitor, Product, Safety
+from otsrw.traces.simplification import Simplification, simplify_inevitability, simplify_safety
+from otsrw.traces.symbolic import SymbolicEngine
 from otsrw.traces.trace import Label, State, Trace, Value
 
-__all__ = ["Label", "Lts", "Path", "State", "Trace", "Value"]
+__all__ = [
+    "ActionSequence",
+    "Answer",
+    "Anything",
+    "BoundedTraces",
+    "Classification",
+    "Colour",
+    "CounterexampleClass",
+    "Engine",
+    "ExplicitEngine",
+    "Explorer",
+    "Incoming",
+    "Inevitability",
+    "Label",
+    "Lts",
+    "LtsProblem",
+    "Match",
+    "Moment",
+    "Monitor",
+    "Neighbourhood",
+    "NeighbourhoodType",
+    "NothingToExplore",
+    "Path",
+    "Possibility",
+    "Predicate",
+    "Product",
+    "Safety",
+    "Simplification",
+    "State",
+    "SymbolicEngine",
+    "Tags",
+    "Trace",
+    "TraceConstraint",
+    "Unexplained",
+    "Value",
+    "View",
+    "Vocabulary",
+    "classify",
+    "neighbourhoods_of",
+    "read_aut",
+    "read_itf",
+    "read_lts",
+    "render_lts",
+    "shortest_counterexample",
+    "shortest_path",
+    "simplify_inevitability",
+    "simplify_safety",
+    "split_labels",
+    "write_itf",
+]

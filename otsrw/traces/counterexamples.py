@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container
 
-from otsrw.traces.lassos import WORK, Entry, shortest_lasso
+from otsrw.traces.lassos import WORK, Entry, LassoFinder
 from otsrw.traces.lts import Lts, Path
 from otsrw.traces.matching import ActionSequence
 from otsrw.traces.product import Anything, Inevitability, Monitor, Safety
@@ -107,6 +107,7 @@ def _shortest_maximal(search: _Search, sequence: ActionSequence) -> Path | None:
     lts = search.lts
     best: Path | None = None
     most = FIRST_STAGE
+    finder = LassoFinder(lts, sequence)
     while True:
         dead = search.first(
             lambda state, mode: not lts.outgoing.degree(state) and state not in lts.frontier, most, _length(best)
@@ -115,7 +116,7 @@ def _shortest_maximal(search: _Search, sequence: ActionSequence) -> Path | None:
             best = search.path(dead)
         if search.pattern.names:
             best = _pattern_inside_loop(search, sequence, best) or best
-        best = _shorter_lasso(search, sequence, best) or best
+        best = _shorter_lasso(search, finder, best) or best
         if dead is not None or search.finished(_length(best)):
             return best
         most *= 8
@@ -125,14 +126,14 @@ def _length(path: Path | None) -> int | None:
     return None if path is None else path.length
 
 
-def _shorter_lasso(search: _Search, sequence: ActionSequence, best: Path | None) -> Path | None:
+def _shorter_lasso(search: _Search, finder: LassoFinder, best: Path | None) -> Path | None:
     lts, wanted = search.lts, len(search.pattern)
     entries = [
         Entry(node, state, mode, search.depths[node])
         for node, (state, mode, seen) in enumerate(search.nodes)
         if seen == wanted
     ]
-    found = shortest_lasso(lts, sequence, entries, _length(best))
+    found = finder.shortest(entries, _length(best))
     if found is None:
         return None
     entry, loop = found

@@ -12,7 +12,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from otsrw.traces.colours import Colour
-from otsrw.traces.components import strong_components
 from otsrw.traces.lts import Lts
 from otsrw.traces.matching import ActionSequence
 
@@ -40,8 +39,7 @@ class EnrichedLts:
 
 
 def enrich(lts: Lts, sequence: ActionSequence) -> EnrichedLts:
-    heads = [lts.targets[transition] for transition in lts.outgoing.transitions]
-    component, count = strong_components(lts.outgoing.offsets, heads)
+    component, count = lts.components
     inside = _steps_inside(lts, sequence, component, count)
     return EnrichedLts(
         lts,

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from otsrw.traces.components import strong_components
 from otsrw.traces.trace import Label, Trace, Value
 
 
@@ -115,6 +116,12 @@ class Lts:
                     seen[target] = 1
                     stack.append(target)
         return seen
+
+    @cached_property
+    def components(self) -> tuple[list[int], int]:
+        """The strong component of each state, and how many there are; those that are led to have smaller numbers."""
+        heads = [self.targets[transition] for transition in self.outgoing.transitions]
+        return strong_components(self.outgoing.offsets, heads)
 
     def label(self, transition: int) -> str:
         return self.labels[self.actions[transition]]

@@ -26,7 +26,7 @@ class Neighbourhood:
     outgoing: tuple[int, ...]
 
 
-def neighbourhoods(lts: Lts, colours: bytes, incoming: Incoming = Incoming.ALL) -> tuple[Neighbourhood, ...]:
+def neighbourhoods_of(lts: Lts, colours: bytes, incoming: Incoming = Incoming.ALL) -> tuple[Neighbourhood, ...]:
     """All neighbourhoods, by state. Transitions that no run takes do not count."""
     candidates = bytearray(lts.states)
     for source, colour in zip(lts.sources, colours, strict=True):

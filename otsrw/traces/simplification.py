@@ -14,7 +14,7 @@ from otsrw.traces.counterexamples import NO_PATTERN, shortest_counterexample, sh
 from otsrw.traces.inevitability import EnrichedLts, colours_of, enrich
 from otsrw.traces.lts import Lts, Path
 from otsrw.traces.matching import ActionSequence
-from otsrw.traces.neighbourhoods import Incoming, Neighbourhood, neighbourhoods
+from otsrw.traces.neighbourhoods import Incoming, Neighbourhood, neighbourhoods_of
 from otsrw.traces.product import Inevitability, Product, Safety
 
 
@@ -85,7 +85,7 @@ def _simplified(
 ) -> Simplification:
     if holds:
         return Simplification(lts, True, colours, (), None, (), None, (), enriched)
-    found = neighbourhoods(lts, colours, incoming)
+    found = neighbourhoods_of(lts, colours, incoming)
     states = frozenset(neighbourhood.state for neighbourhood in found)
     counterexample = shortest_counterexample(lts, monitor, pattern)
     return Simplification(

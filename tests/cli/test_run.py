@@ -413,3 +413,15 @@ def test_help_loads_no_engine(arguments: tuple[str, ...]) -> None:
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert done.stderr == "0 []\n"
     assert "otsrw" in done.stdout
+
+
+def test_a_plain_run_loads_nothing_that_only_starting_would_pay_for(tmp_path: Path) -> None:
+    (tmp_path / "t.cafe").write_text("mod! M { [S] ops a b : -> S eq a = b . } red in M : a .", "utf-8")
+    program = (
+        "import sys; from otsrw.cli.main import main; code = main(['run', '-q', sys.argv[1]]);"
+        "slow = {'lark', 'rich', 'dataclasses', 'inspect', 'difflib', 'fractions', 'decimal', 'ctypes', 'traceback'};"
+        "print(code, sorted(slow & set(sys.modules)), file=sys.stderr)"
+    )
+    command = [sys.executable, "-c", program, str(tmp_path / "t.cafe")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.stderr == "0 []\n"

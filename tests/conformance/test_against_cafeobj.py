@@ -13,6 +13,7 @@ from tools import read_cafeobj, read_otsrw, run_cafeobj, run_otsrw
 from versus_cafeobj import compare_runs
 
 from conformance.generated import FAMILIES, Case, collect
+from proofs import test_byhand, test_coinduction
 
 pytestmark = pytest.mark.oracle
 
@@ -45,6 +46,7 @@ def cafeobj_results(text: str, folder: Path) -> list[str]:
 
 def test_the_examples_of_the_tests_are_true_of_cafeobj(cafeobj: str, tmp_path: Path) -> None:
     texts = [*EXAMPLES.values(), *(CACHED + text for text in CACHES.values()), *test_modules.EXAMPLES.values()]
+    texts += test_coinduction.EXAMPLES.values()
     given = iter(cafeobj_results("\n".join(texts).replace("-->", "\n-->") + "\n", tmp_path))
     wrong = []
     for text in texts:
@@ -55,6 +57,17 @@ def test_the_examples_of_the_tests_are_true_of_cafeobj(cafeobj: str, tmp_path: P
                 wrong.append(f"{wanted} expected, {printed} given")
     assert wrong == []
     assert list(given) == []
+
+
+def test_rewriting_by_hand_tells_the_same_as_cafeobj(cafeobj: str, tmp_path: Path) -> None:
+    file = tmp_path / "steps.cafe"
+    steps = [text for text, _ in test_byhand.STEPS.values()]
+    file.write_text("\n".join([test_byhand.GROUP, *steps, "close\n"]).replace(" . ", " .\n"))
+    told = run_cafeobj(file, SECONDS).stdout.replace("[Warning]: result", "result").replace("[Leaving", "\n[")
+    ours = [line for _, lines in test_byhand.STEPS.values() for line in lines]
+    kinds = ("result", "-- condition", " substitution", "-- match", "-- no match")
+    theirs = [line for line in told.split("\n") if line.startswith(kinds)]
+    assert theirs == [line for line in ours if line.startswith(kinds)]
 
 
 @pytest.mark.parametrize("family", FAMILIES)

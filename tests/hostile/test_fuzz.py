@@ -202,7 +202,7 @@ def test_a_name_is_only_a_name(name: str) -> None:
 
 
 SPY = """
-import json, sys
+import decimal, difflib, fractions, json, sys
 from pathlib import Path
 from otsrw.proofs.session import Session, Settings, Quit
 from otsrw.syntax.source import Source

@@ -21,6 +21,22 @@ mod* M4 { pr(M2) pr(M3) } mod* M5 { pr(M3) pr(M2) } mod* M6 { pr(M2 + M3) } mod*
 CHAIN = "mod* T { [S] ops a b c d : -> S . trans a => b . trans b => c . trans a => d . }\n"
 
 EXAMPLES = {
+    "conditionals that the user defined are inlined, equations of a passage come first": """
+mod! CHOICE { pr(NAT) op cond : Bool Nat Nat -> Nat ops f h k : Nat -> Nat op un : Nat -> Bool vars X Y : Nat
+  eq cond(true, X, Y) = X . eq cond(false, X, Y) = Y .
+  eq f(X) = cond(X > 0, f(sd(X, 1)) + 1, 0) . eq h(X) = cond(X > 3, p X, 7) . eq k(X) = cond(un(X), f(X), X) . }
+red in CHOICE : f(30) .       --> (30):NzNat
+red in CHOICE : h(5) .        --> (4):NzNat
+red in CHOICE : h(2) .        --> (7):NzNat
+red in CHOICE : k(3) .        --> (cond(un(3),3,3)):Nat
+open CHOICE . eq cond(true, X, 0) = 100 .
+red f(2) .                    --> (100):NzNat
+red h(5) .                    --> (4):NzNat
+close
+open CHOICE . eq un(X) = X > 2 .
+red k(3) .                    --> (3):NzNat
+red k(2) .                    --> (2):NzNat
+close""",
     "1 equality is logical, == is decided": ELEMENTS
     + """eq c = d . }
 open E .

@@ -14,7 +14,7 @@ from otsrw.traces.colours import Colour
 from otsrw.traces.counterexamples import shortest_counterexample, shortest_path
 from otsrw.traces.inevitability import colours_of, enrich
 from otsrw.traces.matching import ActionSequence, Match, split_labels
-from otsrw.traces.neighbourhoods import Incoming, neighbourhoods
+from otsrw.traces.neighbourhoods import Incoming, neighbourhoods_of
 from otsrw.traces.product import Anything, Inevitability, Product, Safety
 from otsrw.traces.simplification import Simplification, abstracted, simplify_inevitability, simplify_safety
 from traces.oracle import Edge, Oracle, closure, elementary_paths, maximal_words, prefix_length
@@ -321,4 +321,4 @@ def test_two_hundred_thousand_states_take_seconds(k: tuple[str, ...]) -> None:
     result = simplify_inevitability(lts, ActionSequence.of(lts, k))
     assert time.perf_counter() - start < 60
     assert not result.holds
-    assert neighbourhoods(lts, result.colours) == result.neighbourhoods
+    assert neighbourhoods_of(lts, result.colours) == result.neighbourhoods

@@ -19,6 +19,7 @@ from otsrw.traces.lts import Lts
 __all__ = [
     "WRITERS",
     "LtsProblem",
+    "decoded",
     "from_itf",
     "load_text",
     "read_aut",

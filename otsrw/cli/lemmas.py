@@ -1,0 +1,58 @@
+"""`otsrw lemmas FILE --inv I`: the necessary lemmas of every induction case."""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+from otsrw.cli import exits
+from otsrw.cli.specification import Refused, check_findings, load, refuse
+from otsrw.induction.lemmas import necessary_lemmas
+from otsrw.induction.splitting import POLICIES
+from otsrw.induction.steps import Induction
+from otsrw.report.console import Console
+from otsrw.report.igf import lemma_table, lemmas_document, undecided_document
+from otsrw.syntax.diagnostics import OtsrwError
+
+
+def execute(options: argparse.Namespace) -> int:
+    console = Console(json=options.json, quiet=options.quiet, verbose=options.verbose)
+    start = time.monotonic()
+    deadline = None if options.timeout is None else start + options.timeout
+    try:
+        specification = load(options, console)
+        check_findings(specification, console)
+        try:
+            name = specification.invariant_name(options.inv)
+            invariant = next(i for i in specification.ots.invariants if i.name == name)
+            induction = Induction(specification.ots, POLICIES[options.policy], deadline)
+            predicate = induction.predicate(name, invariant.parameters, invariant.formula)
+            report = necessary_lemmas(induction, predicate)
+        except OtsrwError as error:
+            raise refuse(error, console, options.file) from None
+    except Refused as refused:
+        return refused.code
+    seconds = time.monotonic() - start
+    if options.json:
+        console.document(lemmas_document(report, seconds))
+    else:
+        console.show(lemma_table(report))
+        for step, leaf in report.undecided:
+            shown = undecided_document(step, leaf)
+            console.line(f"undecided in {shown['transition'] or 'the base case'}: {'; '.join(shown['assumptions'])}")
+            console.line(f"  {shown['reason']}: {shown['term']}")
+    count = len(report.lemmas)
+    cases = sum(report.cases.values())
+    if report.base == "false":
+        console.verdict(f"violated: {name} is false in an initial state; {seconds:.2f} s", "red")
+        return exits.VIOLATED
+    if report.undecided:
+        console.verdict(
+            f"unknown: {len(report.undecided)} undecided of {cases} cases, {count} lemmas; {seconds:.2f} s", "yellow"
+        )
+        return exits.UNKNOWN
+    if count:
+        console.verdict(f"{name}: {count} necessary lemmas, {cases} cases; {seconds:.2f} s", "green")
+    else:
+        console.verdict(f"{name}: inductive, no lemmas needed, {cases} cases; {seconds:.2f} s", "green")
+    return exits.HOLDS

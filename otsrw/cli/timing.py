@@ -1,0 +1,32 @@
+"""`--timeout` for commands whose work is one long computation."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+class TimeIsUp(Exception):
+    """Raised in the thread that works, wherever it is."""
+
+
+@contextmanager
+def time_limit(seconds: float | None) -> Iterator[None]:
+    """Stop the block with `TimeIsUp` after some time; catch it outside of the block."""
+    if seconds is None:
+        yield
+        return
+    worker = threading.get_ident()
+    timer = threading.Timer(seconds, _interrupt, [worker])
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _interrupt(worker: int) -> None:
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(worker), ctypes.py_object(TimeIsUp))

@@ -1,0 +1,349 @@
+"""Assumptions of a case as rewrite rules, kept inter-reduced.
+
+A literal that is assumed becomes a rule: `a = b` is oriented, `not (a = b)` becomes `(a = b) -> false`, a predicate
+becomes true or false. A new rule rewrites the old ones; those that change are assumed anew, so that contradictions
+show (ground completion). Free constructors of tight modules decide and decompose equations that the specification
+leaves open; what they say is kept as equations of its own, because CafeOBJ must be told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal as Literal_
+
+from otsrw.induction.order import size_and_text
+from otsrw.ots.formulas import Connectives, Literal
+from otsrw.rewriting.budget import Budget
+from otsrw.rewriting.rewriter import Rewriter
+from otsrw.rewriting.ring import RingTerm
+from otsrw.theory.constructors import Constructors
+from otsrw.theory.modules import Axiom, Import, Module
+from otsrw.theory.signature import Signature
+from otsrw.theory.sorts import Sort
+from otsrw.theory.terms import PLAIN, OpDecl, Symbol, Term
+
+MAX_FACTS = 40
+REWRITES = 2_000_000
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Equation:
+    """`left -> right`, and why: an assumption of the case, the effective condition, or a fact about constructors."""
+
+    left: Term
+    right: Term
+    why: Literal_["assumption", "condition", "fact"] = "assumption"
+
+
+class Workbench:
+    """A module with fresh constants, in which terms are reduced under assumptions."""
+
+    def __init__(self, module: Module) -> None:
+        self.module = module
+        self.signature: Signature = module.signature
+        self.connectives = Connectives(module.signature)
+        self.constructors = Constructors(module)
+        self.constants: dict[Symbol, int] = {}
+        self.decls: list[OpDecl] = []
+        self.deadline: float | None = None
+        self.reductions = 0
+        self._constants_of: dict[Sort, tuple[Term, ...]] = {}
+
+    def constant(self, name: str, sort: Sort) -> Term:
+        """The fresh constant of this name and sort."""
+        taken = {s.decls[0].coarity for s in self.signature.constants_named(name)}
+        decl = OpDecl((name,), (), sort, PLAIN, self.module.name)
+        if sort in taken:
+            for symbol in self.signature.constants_named(name):
+                if symbol.decls[0].coarity is sort and symbol in self.constants:
+                    return symbol.make(())
+        extended = self.signature.extend(decl)
+        assert extended is not None, f"{name} clashes with a declaration"
+        self.signature = extended
+        symbol = extended.own_symbols[0]
+        self.constants[symbol] = len(self.constants)
+        self.decls.append(symbol.decls[0])
+        return symbol.make(())
+
+    def is_constant(self, term: Term) -> bool:
+        return term.op in self.constants
+
+    def is_free_name(self, name: str) -> bool:
+        return not self.signature.constants_named(name) and name not in self.module.variables
+
+    def constants_of(self, sort: Sort) -> tuple[Term, ...]:
+        """All elements of a sort that a tight module builds from constants alone; nothing for other sorts."""
+        found = self._constants_of.get(sort)
+        if found is None:
+            found = self._constants_of[sort] = self._enumerated(sort)
+        return found
+
+    def _enumerated(self, sort: Sort) -> tuple[Term, ...]:
+        order = self.module.signature.order
+        home = next((m for m in self.module.closure() if sort in m.sorts), None)
+        if home is None or not home.is_tight or order.below.get(sort) != frozenset((sort,)):
+            return ()
+        makers = [
+            (symbol, decl)
+            for symbol in self.module.signature.symbols()
+            for decl in symbol.decls
+            if decl.coarity is sort and decl.attributes.constructor
+        ]
+        if any(decl.arity for _, decl in makers):
+            return ()
+        return tuple(symbol.make(()) for symbol, _ in makers)
+
+    def rewriter(self, equations: Iterable[Equation]) -> Rewriter:
+        axioms = [Axiom(e.left, e.right, None) for e in equations]
+        module = Module("%" + self.module.name, imports=[Import("pr", self.module)], base=self.module, axioms=axioms)
+        module.decls = list(self.decls)
+        module.__dict__["signature"] = self.signature
+        return Rewriter(module)
+
+    def reduce(self, rewriter: Rewriter, term: Term) -> Term:
+        self.reductions += 1
+        return rewriter.reduce(term, Budget(REWRITES, self.deadline)).term
+
+
+def atoms_of(term: Term) -> list[Term]:
+    """The atoms of a Boolean normal form."""
+    return term.ring.support(term.polynomial) if isinstance(term, RingTerm) else [term]
+
+
+def as_literals(term: Term) -> list[Literal] | None:
+    """The literals of a normal form that is one literal or a conjunction of positive atoms; None for others."""
+    if not isinstance(term, RingTerm):
+        return [Literal(term, True)]
+    if term.op.native == "and":
+        return [Literal(atom, True) for atom in sorted(term.args, key=size_and_text)]
+    atoms = atoms_of(term)
+    if len(atoms) == 1:
+        return [Literal(atoms[0], False)]
+    return None
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Assumed:
+    """A formula that is assumed to hold or not; a condition stays an atom even if it is an equation."""
+
+    formula: Term
+    holds: bool
+    is_condition: bool = False
+
+
+class Assumptions:
+    """An inter-reduced set of rules; `contradiction` is the literal that cannot hold with the others, if any."""
+
+    def __init__(self, bench: Workbench, equations: tuple[Equation, ...] = ()) -> None:
+        self.bench = bench
+        self.equations = equations
+        self.contradiction: Literal | None = None
+        self.open: tuple[Assumed, ...] = ()
+        """Assumed formulas that are no literals yet: they must be split."""
+        self._rewriter: Rewriter | None = None
+
+    def reduce(self, term: Term) -> Term:
+        """The normal form under the assumptions, with equations decided that constructors decide."""
+        value = self._plainly(term)
+        for _ in range(MAX_FACTS):
+            facts = self._facts(value)
+            if not facts:
+                break
+            value = self._plainly(_replaced(value, {fact.left: fact.right for fact in facts}))
+        return value
+
+    def with_facts(self, term: Term) -> tuple[Equation, ...]:
+        """The assumptions and those facts about constructors that CafeOBJ needs to reduce the term as we do."""
+        equations = self.equations
+        for _ in range(MAX_FACTS):
+            facts = self._facts(self.bench.reduce(self.bench.rewriter(equations), term))
+            if not facts:
+                break
+            equations = (*equations, *facts)
+        return equations
+
+    def _plainly(self, term: Term) -> Term:
+        if self._rewriter is None:
+            self._rewriter = self.bench.rewriter(self.equations)
+        return self.bench.reduce(self._rewriter, term)
+
+    def _facts(self, value: Term) -> list[Equation]:
+        """What the constructors say about equations left in a Boolean normal form."""
+        if value.sort is not self.bench.connectives.true.sort:
+            return []
+        found: dict[Term, Equation] = {}
+        todo = list(atoms_of(value))
+        while todo:
+            term = todo.pop()
+            if term.op.native == "equals" and term not in found:
+                fact = self._decided(term)
+                if fact is not None:
+                    found[term] = fact
+                    continue
+            for arg in term.args:
+                todo += atoms_of(arg) if isinstance(arg, RingTerm) else [arg] if arg.args else []
+        return list(found.values())
+
+    def _decided(self, equation: Term) -> Equation | None:
+        left, right = equation.args
+        connectives = self.bench.connectives
+        if self.bench.constructors.distinct(left, right) or self._is_below(left, right):
+            return Equation(equation, connectives.false, "fact")
+        parts = self.bench.constructors.decompose(left, right)
+        if parts is None or (len(parts) == 1 and set(parts[0]) == {left, right}):
+            return None
+        result = connectives.true
+        for a, b in parts:
+            same = connectives.equal(a, b)
+            result = same if result is connectives.true else connectives.symbol("and").make((result, same))
+        return Equation(equation, result, "fact")
+
+    def _is_below(self, left: Term, right: Term) -> bool:
+        """Is one side properly inside the other, under free constructors only?"""
+        return self._inside(left, right) or self._inside(right, left)
+
+    def _inside(self, small: Term, large: Term) -> bool:
+        free = self.bench.constructors.free
+        todo = list(large.args) if large.op in free else []
+        while todo:
+            term = todo.pop()
+            if term is small:
+                return True
+            if term.op in free:
+                todo += term.args
+        return False
+
+    # --- assuming
+
+    def assuming(self, assumed: Iterable[Assumed]) -> Assumptions:
+        """These assumptions and more; formulas that are no literals are left open."""
+        result = Assumptions(self.bench, self.equations)
+        pending = [*self.open, *assumed]
+        waiting: list[Assumed] = []
+        while pending and result.contradiction is None:
+            first = pending.pop(0)
+            added = result._assume(first)
+            if added is None:
+                waiting.append(first)
+            elif added:
+                pending = [*added, *waiting, *pending]
+                waiting = []
+        result.open = tuple(waiting)
+        return result
+
+    def _assume(self, assumed: Assumed) -> list[Assumed] | None:
+        """Add a formula; gives what must be assumed anew, or None if it cannot be a rule yet."""
+        connectives = self.bench.connectives
+        formula = assumed.formula if assumed.holds else connectives.symbol("not").make((assumed.formula,))
+        value = self.reduce(formula)
+        if value is connectives.false:
+            self.contradiction = Literal(assumed.formula, assumed.holds)
+        if value is connectives.true or value is connectives.false:
+            return []
+        literals = as_literals(value)
+        if literals is None:
+            return None
+        if len(literals) > 1:
+            return [Assumed(literal.atom, literal.positive, assumed.is_condition) for literal in literals]
+        if assumed.is_condition and literals[0].positive:
+            return self._add(Equation(literals[0].atom, connectives.true, "condition"))
+        return self._add(self._rule(literals[0])) + self._last_choice(literals[0])
+
+    def _last_choice(self, literal: Literal) -> list[Assumed]:
+        """If a value differs from all constants of its sort but one, it is that one; if from all, there is none."""
+        if literal.positive or literal.atom.op.native != "equals":
+            return []
+        for value, constant in (literal.atom.args, literal.atom.args[::-1]):
+            constants = self.bench.constants_of(value.sort)
+            if constant not in constants or value in constants:
+                continue
+            equal, false = self.bench.connectives.equal, self.bench.connectives.false
+            excluded = {e.left for e in self.equations if e.right is false}
+            left = [c for c in constants if equal(value, c) not in excluded]
+            if not left:
+                self.contradiction = literal
+            elif len(left) == 1:
+                return [Assumed(equal(value, left[0]), True)]
+        return []
+
+    def _rule(self, literal: Literal) -> Equation:
+        connectives = self.bench.connectives
+        atom = literal.atom
+        if atom.op.native == "equals" and literal.positive:
+            left, right = self._oriented(*atom.args)
+            if left is not None:
+                return Equation(left, right)
+        return Equation(atom, connectives.true if literal.positive else connectives.false)
+
+    def _oriented(self, first: Term, second: Term) -> tuple[Term | None, Term]:
+        """The side to rewrite: a fresh constant if there is one, else the greater term."""
+        choices = [(a, b) for a, b in ((first, second), (second, first)) if self._may_rewrite(a, b)]
+        if not choices:
+            return None, first
+        return max(choices, key=lambda pair: self._weight(pair[0]))
+
+    def _may_rewrite(self, left: Term, right: Term) -> bool:
+        if _contains(right, left) or left.op in self.bench.constructors.free or not left.op.decls:
+            return False
+        order = self.bench.module.signature.order
+        if self.bench.is_constant(left):
+            return order.leq(right.sort, left.sort)
+        return bool(left.args) and not (left.op.has_theory and not left.op.assoc) and not left.op.is_constructor
+
+    def _weight(self, term: Term) -> tuple[int, int, str]:
+        if self.bench.is_constant(term):
+            return 2, self.bench.constants[term.op], ""
+        return (1 if term.args else 0), *size_and_text(term)
+
+    def _add(self, rule: Equation) -> list[Assumed]:
+        """Take the rule in; old rules that it rewrites go out and must be assumed anew."""
+        kept: list[Equation] = []
+        again: list[Assumed] = []
+        only = self.bench.rewriter([rule])
+        connectives = self.bench.connectives
+        for old in self.equations:
+            left, right = old.left, old.right
+            if not (_mentions(left, rule.left) or _mentions(right, rule.left)):
+                kept.append(old)
+            elif left.sort is connectives.true.sort and right in (connectives.true, connectives.false):
+                again.append(Assumed(left, right is connectives.true, old.why == "condition"))
+            elif self.bench.reduce(only, left) is left:
+                kept.append(Equation(left, self.bench.reduce(only, right)))
+            else:
+                again.append(Assumed(connectives.equal(left, right), True))
+        self.equations = (*kept, rule)
+        self._rewriter = None
+        return again
+
+
+def _replaced(term: Term, images: dict[Term, Term]) -> Term:
+    found = images.get(term)
+    if found is not None:
+        return found
+    return term.op.make(tuple([_replaced(arg, images) for arg in term.args])) if term.args else term
+
+
+def _mentions(term: Term, part: Term) -> bool:
+    """May rewriting `part` change this term?"""
+    return _contains(term, part) or (part.op.assoc and _has_symbol(term, part.op))
+
+
+def _contains(term: Term, part: Term) -> bool:
+    todo = [term]
+    while todo:
+        current = todo.pop()
+        if current is part:
+            return True
+        todo += current.args
+    return False
+
+
+def _has_symbol(term: Term, symbol: Symbol) -> bool:
+    todo = [term]
+    while todo:
+        current = todo.pop()
+        if current.op is symbol:
+            return True
+        todo += current.args
+    return False

@@ -1,0 +1,186 @@
+"""Lemmas as clauses: for all states and values, not all of these literals hold together (Definition 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from otsrw.induction.assumptions import Assumptions, Equation, Workbench
+from otsrw.induction.order import size_and_text
+from otsrw.ots.formulas import Connectives, Literal
+from otsrw.theory.morphisms import substitute
+from otsrw.theory.printing import show_plainly
+from otsrw.theory.terms import Symbol, Term, variable, variables_of
+
+MAX_INSTANCES = 4000
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Clause:
+    """`not (L1 and ... and Lk)` over the state variable and the parameters."""
+
+    state: Term
+    literals: tuple[Literal, ...]
+    parameters: tuple[Term, ...]
+
+    def formula(self, connectives: Connectives) -> Term:
+        """As people write it: what is positive implies what is negative."""
+        positive = [literal.atom for literal in self.literals if literal.positive]
+        negative = [literal.atom for literal in self.literals if not literal.positive]
+        given = _joined(positive, connectives.symbol("and")) if positive else None
+        wanted = _joined(negative, connectives.symbol("or")) if negative else None
+        if given is None and wanted is None:
+            return connectives.false
+        if given is None:
+            assert wanted is not None
+            return wanted
+        if wanted is None:
+            return connectives.symbol("not").make((given,))
+        return connectives.symbol("implies").make((given, wanted))
+
+    def text(self, connectives: Connectives) -> str:
+        return show_plainly(self.formula(connectives))
+
+
+def _joined(terms: list[Term], symbol: Symbol) -> Term:
+    result = terms[-1]
+    for term in reversed(terms[:-1]):
+        result = symbol.make((term, result))
+    return result
+
+
+def clause_of(bench: Workbench, state: tuple[Term, Term], equations: Iterable[Equation]) -> Clause:
+    """The clause that says the assumptions never hold together; constants become variables, substitutions vanish."""
+    constant, state_variable = state
+    literals = [literal for equation in equations if (literal := literal_of(bench, equation)) is not None]
+    renaming = {constant: state_variable}
+    taken = {state_variable.op.name}
+    for literal in literals:
+        for leaf in _leaves(literal.atom):
+            if bench.is_constant(leaf) and leaf not in renaming:
+                renaming[leaf] = renamed(leaf, taken)
+    images = [Literal(replace(literal.atom, renaming), literal.positive) for literal in literals]
+    ordered = tuple(
+        sorted(
+            dict.fromkeys(images),
+            key=lambda each: (not each.positive, len(variables_of(each.atom)), size_and_text(each.atom)),
+        )
+    )
+    used = dict.fromkeys(v for literal in ordered for v in variables_of(literal.atom) if v is not state_variable)
+    return Clause(state_variable, ordered, tuple(used))
+
+
+def literal_of(bench: Workbench, equation: Equation) -> Literal | None:
+    """What an equation of a case assumes; None for substitutions and for what follows anyway."""
+    connectives = bench.connectives
+    if equation.why != "assumption" or bench.is_constant(equation.left):
+        return None
+    if equation.right is connectives.true or equation.right is connectives.false:
+        return Literal(equation.left, equation.right is connectives.true)
+    return Literal(connectives.equal(equation.left, equation.right), True)
+
+
+def renamed(term: Term, taken: set[str]) -> Term:
+    """A variable for a constant or another variable, with a name that is not taken."""
+    stem = term.op.name.rstrip("0123456789").upper() or "X"
+    name, number = stem, 0
+    while name in taken:
+        number += 1
+        name = f"{stem}{number}"
+    taken.add(name)
+    return variable(name, term.op.decls[0].coarity if term.op.decls else term.sort)
+
+
+def _leaves(term: Term) -> Iterator[Term]:
+    todo = [term]
+    while todo:
+        current = todo.pop()
+        if not current.args:
+            yield current
+        todo += reversed(current.args)
+
+
+def replace(term: Term, images: Mapping[Term, Term]) -> Term:
+    """The term with subterms replaced."""
+    found = images.get(term)
+    if found is not None:
+        return found
+    if not term.args:
+        return term
+    return term.op.make(tuple([replace(arg, images) for arg in term.args]))
+
+
+# --- instances of clauses in a case
+
+
+def refuting_instance(
+    clause: Clause, state: Term, assumptions: Assumptions, candidates: Mapping[object, list[Term]]
+) -> dict[Term, Term] | None:
+    """Values for the parameters under which all literals hold in the case, so that the lemma excludes it."""
+    true = assumptions.bench.connectives.true
+    false = assumptions.bench.connectives.false
+    kinds = assumptions.bench.module.signature.order
+    memo: dict[Term, Term] = {}
+    tried = 0
+
+    def holds(literal: Literal, bindings: dict[Term, Term]) -> bool:
+        atom = substitute(literal.atom, bindings)
+        value = memo.get(atom)
+        if value is None:
+            value = memo[atom] = assumptions.reduce(atom)
+        return value is (true if literal.positive else false)
+
+    def extend(remaining: tuple[Literal, ...], bindings: dict[Term, Term]) -> dict[Term, Term] | None:
+        nonlocal tried
+        if not remaining:
+            return bindings
+        literal = min(remaining, key=lambda each: sum(v not in bindings for v in variables_of(each.atom)))
+        rest = tuple(other for other in remaining if other is not literal)
+        free = [v for v in variables_of(literal.atom) if v not in bindings]
+        for choice in _choices(free, candidates, kinds):
+            tried += 1
+            if tried > MAX_INSTANCES:
+                return None
+            extended = {**bindings, **choice}
+            if holds(literal, extended):
+                found = extend(rest, extended)
+                if found is not None:
+                    return found
+        return None
+
+    return extend(clause.literals, {clause.state: state})
+
+
+def _choices(free: list[Term], candidates: Mapping[object, list[Term]], order: object) -> Iterator[dict[Term, Term]]:
+    if not free:
+        yield {}
+        return
+    first, *others = free
+    kind = order.kind[first.sort]  # type: ignore[attr-defined]
+    for term in candidates.get(kind, ()):
+        if order.leq(term.sort, first.sort):  # type: ignore[attr-defined]
+            for rest in _choices(others, candidates, order):
+                yield {first: term, **rest}
+
+
+def candidate_terms(assumptions: Assumptions, extra: Iterable[Term]) -> dict[object, list[Term]]:
+    """Terms of the case that a lemma may be instantiated with, by kind: constants first, then larger terms."""
+    bench = assumptions.bench
+    true = bench.connectives.true
+    found: dict[Term, None] = {}
+    todo = [t for e in assumptions.equations for t in (e.left, e.right)] + list(extra)
+    while todo:
+        term = todo.pop()
+        if term not in found and term.ground:
+            found[term] = None
+            todo += term.args
+    grouped: dict[object, list[Term]] = {}
+    kind = bench.module.signature.order.kind
+    reduced: dict[Term, None] = {}
+    for term in found:
+        if term.sort is not true.sort and term.sort in kind and not term.sort.hidden:
+            reduced[assumptions.reduce(term)] = None
+    for term in sorted(reduced, key=lambda t: (len(list(_leaves(t))), size_and_text(t))):
+        if term.sort in kind:
+            grouped.setdefault(kind[term.sort], []).append(term)
+    return grouped

@@ -1,0 +1,408 @@
+"""Induction-guided falsification (Definition 9): search and induction take turns until a verdict.
+
+The first predicate is the invariant. It is looked for in R<=n; if no state violates it, its induction cases are split;
+what stays false becomes lemmas, which join the queue. A violated necessary lemma is extended, transition by
+transition, to a violation of the invariant (Lemma 1). If the queue runs empty and every case is closed, all predicates
+hold by simultaneous induction: each may be used in each case, at the same state.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Literal as Literal_
+
+from otsrw.induction.clauses import Clause, candidate_terms, clause_of, refuting_instance
+from otsrw.induction.kept import KeptStates, TruthTable, Witness, sample
+from otsrw.induction.splitting import Leaf, Policy, conditions_first
+from otsrw.induction.steps import Induction, Predicate, Step
+from otsrw.induction.strengthening import stronger_clauses
+from otsrw.ots.instance import Instance
+from otsrw.ots.model import Invariant, Ots, Transition
+from otsrw.ots.run import ReplayMismatch, Run, replay
+from otsrw.ots.stepping import State, Stepper, Values
+from otsrw.search.session import Limits, confirm
+from otsrw.theory.terms import Term
+
+Status = Literal_["open", "proved", "violated", "undecided", "dropped"]
+
+SAMPLE = 8000
+SAMPLE_SECONDS = 12.0
+MAX_LEMMAS = 150
+MAX_RESTARTS = 40
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Closed:
+    """A case and why it is closed: `premises` are lemma instances (or a contradictory literal) that exclude it."""
+
+    step: Step
+    leaf: Leaf
+    lemmas: tuple[tuple[str, tuple[Term, ...]], ...] = ()
+
+
+@dataclass(eq=False)
+class Node:
+    """A predicate of the lemma tree."""
+
+    predicate: Predicate
+    kind: Literal_["property", "necessary", "strengthened", "given"]
+    parent: str | None = None
+    transition: str | None = None
+    status: Status = "open"
+    depth: int = 0
+    """Distance from the property."""
+    cases: list[Closed] = field(default_factory=list)
+    undecided: list[tuple[Step, Leaf]] = field(default_factory=list)
+    is_exact: bool = True
+    """Is the predicate necessary for its parent, and that for its own, up to the property?"""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class IgfResult:
+    """The verdict with its evidence."""
+
+    verdict: Literal_["falsified", "verified", "unknown"]
+    reason: str
+    invariant: Invariant
+    instance: Instance
+    nodes: dict[str, Node]
+    run: Run | None
+    chain: tuple[str, ...]
+    """From the property to the lemma that was found violated."""
+    states: int
+    depth: int
+    rounds: int
+    dropped: tuple[str, ...]
+    """Strengthened lemmas that turned out to be false."""
+    seconds: float
+
+    def unproved(self, reason: str) -> IgfResult:
+        """The same, without the claim."""
+        return replace(self, verdict="unknown", reason=reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    depth: int = 3
+    strengthen: bool = True
+    timeout: float | None = None
+    policy: Policy = conditions_first
+    lemmas: tuple[str, ...] = ()
+    max_level: int = 30
+    jobs: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """Where the procedure is."""
+
+    doing: str
+    queue: int
+    lemmas: int
+    cases: int
+    states: int
+
+
+Listener = Callable[[News], None]
+
+
+class _Refuted(Exception):
+    """A strengthened lemma is false; the run starts again without it."""
+
+    def __init__(self, node: Node, state: Values | None) -> None:
+        super().__init__(node.predicate.name)
+        self.node = node
+        self.state = state
+
+
+class _TimeOut(Exception):
+    pass
+
+
+def igf(
+    ots: Ots, instance: Instance, invariant: Invariant, options: Options, listener: Listener | None = None
+) -> IgfResult:
+    """Decide an invariant of `ots`, searching in `instance`."""
+    return _Igf(ots, instance, invariant, options, listener or (lambda news: None)).run()
+
+
+class _Igf:
+    def __init__(
+        self, ots: Ots, instance: Instance, invariant: Invariant, options: Options, listener: Listener
+    ) -> None:
+        self.ots = ots
+        self.instance = instance
+        self.invariant = invariant
+        self.options = options
+        self.listener = listener
+        self.started = time.monotonic()
+        self.deadline = None if options.timeout is None else self.started + options.timeout
+        self.induction = Induction(ots, options.policy, self.deadline)
+        self.stepper = Stepper(instance)
+        self.refuted: list[frozenset[object]] = []
+        self.dropped: list[str] = []
+        self._table: TruthTable | None = None
+        self.rounds = 0
+        self.cases = 0
+
+    # --- the whole run
+
+    def run(self) -> IgfResult:
+        self.nodes: dict[str, Node] = {}
+        limits = Limits(self.options.timeout)
+        self.kept = KeptStates.explore(self.instance, self.options.depth, limits)
+        for _ in range(MAX_RESTARTS):
+            try:
+                return self._attempt()
+            except _Refuted as refuted:
+                clause = refuted.node.predicate.clauses[0]
+                self.refuted.append(_key(clause))
+                self.dropped.append(clause.text(self.induction.connectives))
+                if refuted.state is not None:
+                    self._table = TruthTable(self.instance, [*self.table.states, refuted.state])
+            except _TimeOut:
+                return self._result("unknown", "the time is spent")
+        return self._result("unknown", f"{MAX_RESTARTS} strengthened lemmas turned out to be false")
+
+    @property
+    def table(self) -> TruthTable:
+        """The sample that lemmas are strengthened against, made when it is first needed."""
+        if self._table is None:
+            found = dict.fromkeys(kept.values for kept in self.kept.states[:SAMPLE])
+            deadline = time.monotonic() + SAMPLE_SECONDS
+            if self.deadline is not None:
+                deadline = min(deadline, (time.monotonic() + self.deadline) / 2)
+            found.update(dict.fromkeys(sample(self.stepper, SAMPLE, deadline)))
+            self._table = TruthTable(self.instance, list(found))
+        return self._table
+
+    def _attempt(self) -> IgfResult:
+        root = Node(self._stated(self.invariant), "property")
+        self.nodes = {root.predicate.name: root}
+        queue = deque([root])
+        for name in self.options.lemmas:
+            given = next(i for i in self.ots.invariants if i.name == name)
+            node = Node(self._stated(given), "given", is_exact=False)
+            self.nodes[name] = node
+            queue.append(node)
+        witness = self.kept.violation(root.predicate)
+        if witness is not None:
+            return self._falsified(root, witness)
+        while queue:
+            node = queue.popleft()
+            self.rounds += 1
+            found = self._prove(node, queue)
+            if found is not None:
+                return found
+        open_cases = [n for n in self.nodes.values() if n.undecided]
+        if open_cases:
+            names = ", ".join(n.predicate.name for n in open_cases)
+            return self._result("unknown", f"undecided induction cases of {names}")
+        return self._result("verified", "all induction cases are closed")
+
+    def _stated(self, invariant: Invariant) -> Predicate:
+        return self.induction.predicate(invariant.name, invariant.parameters, invariant.formula)
+
+    # --- one predicate
+
+    def _prove(self, node: Node, queue: deque[Node]) -> IgfResult | None:
+        node.status = "proved"
+        for step in self._steps(node.predicate):
+            self._tell(node, step, queue)
+            for leaf in self.induction.leaves(step):
+                self.cases += 1
+                result = self._treat(node, step, leaf, queue)
+                if result is not None:
+                    return result
+        if node.undecided:
+            node.status = "undecided"
+        return None
+
+    def _steps(self, predicate: Predicate) -> Iterator[Step]:
+        yield from self.induction.base_cases(predicate)
+        for transition in self.ots.transitions:
+            yield self.induction.induction_case(predicate, transition)
+
+    def _tell(self, node: Node, step: Step, queue: deque[Node]) -> None:
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            raise _TimeOut
+        where = "base case" if step.transition is None else step.transition.name
+        doing = f"{node.predicate.name}: {where}"
+        self.listener(News(doing, len(queue), len(self.nodes) - 1, self.cases, len(self.kept.states)))
+
+    def _treat(self, node: Node, step: Step, leaf: Leaf, queue: deque[Node]) -> IgfResult | None:
+        if leaf.outcome in ("true", "contradiction"):
+            node.cases.append(Closed(step, leaf))
+            return None
+        if step.transition is not None:
+            used = self._excluded(step, leaf)
+            if used is not None:
+                node.cases.append(Closed(step, leaf, (used,)))
+                return None
+        if leaf.outcome == "undecided":
+            node.undecided.append((step, leaf))
+            return None
+        if step.transition is None:
+            if node.kind == "strengthened":
+                raise _Refuted(node, None)
+            node.undecided.append((step, leaf))
+            return None
+        return self._new_lemma(node, step, leaf, queue)
+
+    def _excluded(self, step: Step, leaf: Leaf) -> tuple[str, tuple[Term, ...]] | None:
+        """A lemma, with values, that no state of this case satisfies."""
+        candidates = candidate_terms(leaf.assumptions, (*step.values, *step.arguments))
+        for name, other in self.nodes.items():
+            for clause in other.predicate.clauses:
+                found = refuting_instance(clause, step.state, leaf.assumptions, candidates)
+                if found is not None and all(p in found for p in other.predicate.parameters):
+                    return name, tuple(found[p] for p in other.predicate.parameters)
+        return None
+
+    # --- lemmas
+
+    def _new_lemma(self, node: Node, step: Step, leaf: Leaf, queue: deque[Node]) -> IgfResult | None:
+        assert step.transition is not None
+        necessary, _ = self.induction.necessary_lemma(step, leaf)
+        connectives = self.induction.connectives
+        claim = Node(
+            self.induction.lemma(self._fresh_name(), necessary),
+            "necessary",
+            node.predicate.name,
+            step.transition.name,
+            depth=node.depth + 1,
+            is_exact=node.is_exact,
+        )
+        witness = self.kept.violation(claim.predicate)
+        if witness is not None:
+            return self._violated(node, claim, witness)
+        chosen = claim
+        if self.options.strengthen:
+            full = clause_of(step.bench, (step.state, self.ots.state), leaf.assumptions.equations)
+            stronger = next(
+                (c for c in stronger_clauses(full, self.table, self.kept, connectives) if _key(c) not in self.refuted),
+                None,
+            )
+            if stronger is not None and len(stronger.literals) < len(necessary.literals):
+                predicate = self.induction.lemma(claim.predicate.name, stronger)
+                chosen = replace(claim, predicate=predicate, kind="strengthened", is_exact=False)
+        if chosen.depth > self.options.max_level or len(self.nodes) > MAX_LEMMAS:
+            node.undecided.append((step, leaf))
+            return None
+        self.nodes[chosen.predicate.name] = chosen
+        queue.append(chosen)
+        used = self._excluded(step, leaf)
+        if used is None:
+            node.undecided.append((step, leaf))
+        else:
+            node.cases.append(Closed(step, leaf, (used,)))
+        return None
+
+    def _fresh_name(self) -> str:
+        number = len(self.nodes)
+        known = {symbol.name for symbol in self.ots.module.signature.symbols()}
+        while f"lemma{number}" in known or f"lemma{number}" in self.nodes:
+            number += 1
+        return f"lemma{number}"
+
+    # --- violations
+
+    def _violated(self, node: Node, claim: Node, witness: Witness) -> IgfResult | None:
+        """A necessary lemma is false: so is its parent, and with it the property, unless a guess lies between."""
+        self.nodes[claim.predicate.name] = claim
+        if not claim.is_exact:
+            guess: Node | None = node
+            while guess is not None and guess.kind not in ("strengthened", "given"):
+                guess = self.nodes.get(guess.parent or "")
+            assert guess is not None
+            state = self._violating_state(claim, witness, guess)
+            if guess.kind == "given":
+                node.undecided.append((node.cases[0].step, node.cases[0].leaf) if node.cases else None)  # type: ignore[arg-type]
+                return None
+            raise _Refuted(guess, None if state is None else state.values)
+        return self._falsified(claim, witness)
+
+    def _violating_state(self, claim: Node, witness: Witness, ancestor: Node) -> State | None:
+        run = self._extended(claim, witness, ancestor)
+        return None if run is None else run[0][-1]
+
+    def _falsified(self, node: Node, witness: Witness) -> IgfResult:
+        root = self.nodes[self.invariant.name]
+        found = self._extended(node, witness, root)
+        node.status = "violated"
+        if found is None:
+            return self._result("unknown", f"{node.predicate.name} is violated, but its counterexample does not extend")
+        states, names = found
+        steps: list[tuple[str | None, Values]] = [
+            (name, state.values) for name, state in zip([None, *names], states, strict=True)
+        ]
+        own = next(i for i in self.instance.ots.invariants if i.name == self.invariant.name)
+        run = replay(self.stepper, steps, own)
+        if not confirm(run, own):
+            raise ReplayMismatch("Maude does not see the counterexample that rewriting found")
+        chain = self._chain(node)
+        for name in chain:
+            self.nodes[name].status = "violated"
+        return self._result("falsified", "a counterexample was found", run, chain)
+
+    def _chain(self, node: Node) -> tuple[str, ...]:
+        names = [node.predicate.name]
+        while node.parent is not None:
+            node = self.nodes[node.parent]
+            names.append(node.predicate.name)
+        return tuple(reversed(names))
+
+    def _extended(self, node: Node, witness: Witness, goal: Node) -> tuple[list[State], list[str]] | None:
+        """The run to the witness, extended to a violation of the goal, an ancestor of the node (Lemma 1)."""
+        run = replay(self.stepper, self.kept.path(witness.state))
+        states, names = list(run.states), [action.transition.name for action in run.actions]
+        while node is not goal:
+            assert node.parent is not None and node.transition is not None
+            parent = self.nodes[node.parent]
+            predicate = self.kept.as_invariant(parent.predicate)
+            if next(self.stepper.violations(predicate, states[-1]), None) is None:
+                transition = self.instance.ots.transition(node.transition)
+                after = self._violating_step(transition, states[-1], predicate)
+                if after is None:
+                    return None
+                states.append(after)
+                names.append(transition.name)
+            node = parent
+        return states, names
+
+    def _violating_step(self, transition: Transition, state: State, predicate: Invariant) -> State | None:
+        for action in self.stepper.actions(transition, state):
+            after = self.stepper.apply(action, state)
+            if next(self.stepper.violations(predicate, after), None) is not None:
+                return after
+        return None
+
+    def _result(
+        self,
+        verdict: Literal_["falsified", "verified", "unknown"],
+        reason: str,
+        run: Run | None = None,
+        chain: tuple[str, ...] = (),
+    ) -> IgfResult:
+        return IgfResult(
+            verdict,
+            reason,
+            self.invariant,
+            self.instance,
+            self.nodes,
+            run,
+            chain,
+            len(self.kept.states),
+            self.options.depth,
+            self.rounds,
+            tuple(self.dropped),
+            time.monotonic() - self.started,
+        )
+
+
+def _key(clause: Clause) -> frozenset[object]:
+    """The same for clauses with the same literals."""
+    return frozenset((literal.atom, literal.positive) for literal in clause.literals)

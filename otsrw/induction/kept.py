@@ -1,0 +1,263 @@
+"""Reachable states of an instance, explored once and asked many questions.
+
+Maude explores R<=n; the states are kept as observed values. A predicate is checked by a plan for its violations (see
+ots/binding.py) that is solved in every state, with observations looked up instead of rewritten.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+
+from otsrw.induction.steps import Predicate
+from otsrw.ots.binding import Plan
+from otsrw.ots.formulas import Literal, unfold
+from otsrw.ots.instance import Instance
+from otsrw.ots.model import Invariant, StateOperator
+from otsrw.ots.stepping import Bindings, State, Stepper, Values, violation_plans
+from otsrw.search.session import KeptState, Limits, Listener, reachable
+from otsrw.syntax.diagnostics import OtsrwError
+from otsrw.theory.morphisms import substitute
+from otsrw.theory.terms import PLAIN, OpDecl, Symbol, Term, variables_of
+
+WALKS = 60
+WALK_LENGTH = 60
+
+
+class Lookup(Stepper):
+    """Solves plans in states given by their values alone."""
+
+    def __init__(self, instance: Instance) -> None:
+        super().__init__(instance)
+        self._place = {key: index for index, key in enumerate(instance.slot_of)}
+        self.current: Values = ()
+
+    def solutions_in(self, plan: Plan, values: Values) -> Iterator[Bindings]:
+        self.current = values
+        return self._solve(plan.steps, {})
+
+    def value(self, term: Term) -> Term:
+        """The value of a term without variables but the state, in the current state."""
+        return self._value(term, {})
+
+    def places(self, term: Term) -> list[int] | None:
+        """The slots a term looks at; None if that depends on the state."""
+        found: set[int] = set()
+        todo = [term]
+        while todo:
+            current = todo.pop()
+            if current.ground:
+                continue
+            if current is self.ots.state:
+                return None
+            observer = self.ots.observer(current.op)
+            if observer is not None and observer.state_of(current) is self.ots.state:
+                indexes = observer.indexes_of(current)
+                if not all(index.ground for index in indexes):
+                    return None
+                normal = tuple(self.instance.normal_form(index) for index in indexes)
+                if (observer.symbol, *normal) not in self._place:
+                    return None
+                found.add(self._place[(observer.symbol, *normal)])
+            else:
+                todo += current.args
+        return sorted(found)
+
+    def _value(self, term: Term, bound: Bindings) -> Term:
+        return self.instance.normal_form(self._observed(term, bound))
+
+    def _observed(self, term: Term, bound: Bindings) -> Term:
+        if term.ground:
+            return term
+        if term.op.variable:
+            return bound.get(term, term)
+        observer = self.ots.observer(term.op)
+        if observer is not None and observer.state_of(term) is self.ots.state:
+            indexes = tuple(self._value(index, bound) for index in observer.indexes_of(term))
+            place = self._place.get((observer.symbol, *indexes))
+            if place is not None:
+                return self.current[place]
+        return term.op.make(tuple([self._observed(arg, bound) for arg in term.args]))
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Witness:
+    """A kept state in which a predicate is false."""
+
+    state: int
+    bindings: Bindings
+
+
+class KeptStates:
+    """R<=n of an instance."""
+
+    def __init__(self, instance: Instance, states: list[KeptState], exhausted: bool, depth: int) -> None:
+        self.instance = instance
+        self.states = states
+        self.exhausted = exhausted
+        self.depth = depth
+        self.lookup = Lookup(instance)
+        self._number = {kept.number: position for position, kept in enumerate(states)}
+        self._memo: dict[Term, Term] = {}
+
+    @classmethod
+    def explore(
+        cls, instance: Instance, depth: int, limits: Limits | None = None, listener: Listener | None = None
+    ) -> KeptStates:
+        states, exhausted = reachable(instance, depth, limits or Limits(), listener)
+        return cls(instance, states, exhausted, depth)
+
+    def depth_of(self, position: int) -> int:
+        depth = 0
+        while self.states[position].transition is not None:
+            position = self._number[self.states[position].parent]
+            depth += 1
+        return depth
+
+    def path(self, position: int) -> list[tuple[str | None, Values]]:
+        """Transitions and values from an initial state to a kept state."""
+        steps: list[tuple[str | None, Values]] = []
+        while True:
+            kept = self.states[position]
+            steps.append((kept.transition, kept.values))
+            if kept.transition is None:
+                return steps[::-1]
+            position = self._number[kept.parent]
+
+    def translated(self, term: Term) -> Term:
+        return self.instance.module.signature.translate(term, self._memo)
+
+    def as_invariant(self, predicate: Predicate) -> Invariant:
+        """A predicate of the specification as one of the instance."""
+        boolean = self.instance.connectives.true.sort
+        arity = (self.instance.ots.sort, *(p.sort for p in predicate.parameters))
+        decl = OpDecl((predicate.name,), arity, boolean, PLAIN, self.instance.module.name)
+        symbol = Symbol([decl], self.instance.module.signature.order, -1)
+        operator = StateOperator(symbol, 0, arity[1:], boolean)
+        return Invariant(operator, predicate.parameters, self.translated(predicate.formula))
+
+    def plans(self, predicate: Predicate) -> list[Plan] | None:
+        """How to look for violations; None if some variable cannot be bound."""
+        try:
+            return [plan for _, plan in violation_plans(self.lookup.theory, self.as_invariant(predicate))]
+        except OtsrwError:
+            return None
+
+    def violation(self, predicate: Predicate) -> Witness | None:
+        """The first kept state that violates the predicate."""
+        plans = self.plans(predicate)
+        for position, kept in enumerate(self.states):
+            for plan in plans or ():
+                found = next(self.lookup.solutions_in(plan, kept.values), None)
+                if found is not None:
+                    return Witness(position, found)
+        return None
+
+
+class TruthTable:
+    """Which literals hold in which states of a sample, for all values of their variables, as bit sets."""
+
+    def __init__(self, instance: Instance, states: list[Values]) -> None:
+        self.instance = instance
+        self.lookup = Lookup(instance)
+        self.states = states
+        self._memo: dict[Term, Term] = {}
+        self._tables: dict[Term, dict[tuple[Term, ...], int]] = {}
+        self.all = (1 << len(states)) - 1
+
+    def can_tell(self, literal: Literal) -> bool:
+        """Are all variables over finite domains?"""
+        return all(self.domain(v) is not None for v in variables_of(literal.atom) if v is not self.instance.ots.state)
+
+    def domain(self, variable: Term) -> tuple[Term, ...] | None:
+        return self.instance.domain(variable.sort)
+
+    def where(self, literal: Literal, bindings: Bindings) -> int:
+        """The states in which the literal holds."""
+        table = self._table(literal.atom)
+        variables = [v for v in variables_of(literal.atom) if v is not self.instance.ots.state]
+        bits = table[tuple(bindings[v] for v in variables)]
+        return bits if literal.positive else self.all & ~bits
+
+    def _table(self, atom: Term) -> dict[tuple[Term, ...], int]:
+        table = self._tables.get(atom)
+        if table is None:
+            table = self._tables[atom] = self._computed(atom)
+        return table
+
+    def _computed(self, atom: Term) -> dict[tuple[Term, ...], int]:
+        moved = unfold(self.instance.module.signature.translate(atom, self._memo), self.instance.ots)
+        variables = [v for v in variables_of(atom) if v is not self.instance.ots.state]
+        table = {}
+        for values in product(*[self.domain(v) or () for v in variables]):
+            table[values] = self._bits(substitute(moved, dict(zip(variables, values, strict=True))))
+        return table
+
+    def _bits(self, atom: Term) -> int:
+        """Where a closed atom holds; states that agree on what it observes are evaluated once."""
+        places = self.lookup.places(atom)
+        known: dict[tuple[Term, ...], bool] = {}
+        true = self.instance.connectives.true
+        bits = 0
+        for number, state in enumerate(self.states):
+            key = state if places is None else tuple([state[place] for place in places])
+            holds = known.get(key)
+            if holds is None:
+                self.lookup.current = state
+                holds = known[key] = self.lookup.value(atom) is true
+            if holds:
+                bits |= 1 << number
+        return bits
+
+    def clause_holds(self, literals: tuple[Literal, ...]) -> bool:
+        """Is there no state and no choice of values in which all literals hold?"""
+        variables = list(
+            dict.fromkeys(
+                v for literal in literals for v in variables_of(literal.atom) if v is not self.instance.ots.state
+            )
+        )
+        for values in product(*[self.domain(v) or () for v in variables]):
+            bindings = dict(zip(variables, values, strict=True))
+            bits = self.all
+            for literal in literals:
+                bits &= self.where(literal, bindings)
+                if not bits:
+                    break
+            if bits:
+                return False
+        return True
+
+
+def sample(stepper: Stepper, most: int, deadline: float) -> list[Values]:
+    """Reachable states: breadth first, at most so many; if that is not all, some random walks go deeper."""
+    level: list[State] = stepper.initial_states()
+    seen: dict[Values, None] = dict.fromkeys(state.values for state in level)
+    while level and len(seen) < most and time.monotonic() < deadline:
+        following: list[State] = []
+        for state in level:
+            for _, after in stepper.successors(state):
+                if after.values not in seen:
+                    seen[after.values] = None
+                    following.append(after)
+            if len(seen) >= most or time.monotonic() > deadline:
+                break
+        level = following
+    if level:
+        _walk(stepper, seen, deadline)
+    return list(seen)
+
+
+def _walk(stepper: Stepper, seen: dict[Values, None], deadline: float) -> None:
+    """Random walks, the same in every run."""
+    choose = random.Random(0)
+    for _ in range(WALKS):
+        state = choose.choice(stepper.initial_states())
+        for _ in range(WALK_LENGTH):
+            after = [following for _, following in stepper.successors(state)]
+            if not after or time.monotonic() > deadline:
+                break
+            state = choose.choice(after)
+            seen[state.values] = None

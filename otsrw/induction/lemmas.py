@@ -1,0 +1,78 @@
+"""All necessary lemmas of one predicate, without any search: what `otsrw lemmas` shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal as Literal_
+
+from otsrw.induction.clauses import Clause, candidate_terms, literal_of, refuting_instance
+from otsrw.induction.splitting import Leaf
+from otsrw.induction.steps import Induction, Predicate, Step
+from otsrw.theory.printing import show, show_plainly
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class NecessaryLemma:
+    """A lemma, the transition whose case asks for it, and the assumptions of that case."""
+
+    name: str
+    clause: Clause
+    formula: str
+    transition: str
+    assumptions: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class LemmaReport:
+    predicate: Predicate
+    base: Literal_["true", "false", "undecided"]
+    cases: dict[str, int]
+    """How many cases each transition was split into."""
+    undecided: tuple[tuple[Step, Leaf], ...]
+    lemmas: tuple[NecessaryLemma, ...]
+
+
+def necessary_lemmas(induction: Induction, predicate: Predicate) -> LemmaReport:
+    """CaseSplit of every induction case; a lemma that an earlier one implies is left out."""
+    base: Literal_["true", "false", "undecided"] = "true"
+    undecided: list[tuple[Step, Leaf]] = []
+    for step in induction.base_cases(predicate):
+        for leaf in induction.leaves(step):
+            if leaf.outcome == "false":
+                base = "false"
+            elif leaf.outcome == "undecided":
+                base = "undecided" if base == "true" else base
+                undecided.append((step, leaf))
+    cases: dict[str, int] = {}
+    lemmas: list[NecessaryLemma] = []
+    for transition in induction.ots.transitions:
+        step = induction.induction_case(predicate, transition)
+        for leaf in induction.leaves(step):
+            cases[transition.name] = cases.get(transition.name, 0) + 1
+            if leaf.outcome == "undecided":
+                undecided.append((step, leaf))
+            elif leaf.outcome == "false" and not _implied(leaf, step, lemmas):
+                clause, _ = induction.necessary_lemma(step, leaf)
+                text = clause.text(induction.connectives)
+                name = f"lemma{len(lemmas) + 1}"
+                lemmas.append(NecessaryLemma(name, clause, text, transition.name, assumption_texts(step, leaf)))
+    return LemmaReport(predicate, base, cases, tuple(undecided), tuple(lemmas))
+
+
+def _implied(leaf: Leaf, step: Step, lemmas: list[NecessaryLemma]) -> bool:
+    candidates = candidate_terms(leaf.assumptions, (*step.values, *step.arguments))
+    return any(
+        refuting_instance(lemma.clause, step.state, leaf.assumptions, candidates) is not None for lemma in lemmas
+    )
+
+
+def assumption_texts(step: Step, leaf: Leaf) -> tuple[str, ...]:
+    """The assumptions of a case as people read them."""
+    texts = []
+    for equation in leaf.assumptions.equations:
+        literal = literal_of(step.bench, equation)
+        if literal is not None:
+            texts.append(show_plainly(literal.atom) if literal.positive else f"not {show_plainly(literal.atom)}")
+        elif equation.why == "assumption":
+            texts.append(f"({show(equation.left)} = {show(equation.right)})")
+    return tuple(texts)

@@ -1,0 +1,202 @@
+"""Proof scores: the evidence for a verified invariant, as CafeOBJ text.
+
+One passage a case: constants, assumptions as equations, and one `red` that gives true. A case that lemmas exclude
+reduces `(lemma instances) implies step`; a case whose assumptions contradict each other reduces the one that cannot
+hold, as a premise. The text contains the specification, so that it stands alone.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from otsrw import __version__
+from otsrw.induction.assumptions import Equation
+from otsrw.induction.igf import Closed, IgfResult, Node
+from otsrw.induction.steps import Step
+from otsrw.ots.formulas import Connectives
+from otsrw.ots.model import Ots
+from otsrw.proofs.session import Session
+from otsrw.syntax.diagnostics import OtsrwError
+from otsrw.theory.morphisms import substitute
+from otsrw.theory.printing import show, show_plainly
+from otsrw.theory.terms import Term
+
+
+@dataclass(frozen=True, slots=True)
+class ProofScore:
+    text: str
+    passages: int
+
+
+class ScoreWriter:
+    """Writes the proof score of a verified result."""
+
+    def __init__(self, ots: Ots, result: IgfResult, declarations: Iterable[str]) -> None:
+        self.ots = ots
+        self.result = result
+        self.declarations = [text.rstrip() for text in declarations]
+        self.connectives = Connectives(ots.module.signature)
+        self.module = self._free_name("PROOF")
+        self.passages = 0
+
+    def _free_name(self, stem: str) -> str:
+        text = "\n".join(self.declarations)
+        name = stem
+        while name in text:
+            name += "-SCORE"
+        return name
+
+    def write(self) -> ProofScore:
+        lines = [
+            f"-- Proof score written by otsrw {__version__}.",
+            f"-- {self.result.invariant.name} of {self.ots.name} is an invariant: every reduction below gives true.",
+            "-- The predicates are proved by simultaneous induction on the reachable states: a case may use any of",
+            "-- them, for any values, at the state before the transition. The cases of a transition leave nothing out.",
+            "",
+            *self.declarations,
+            "",
+            *self._module(),
+        ]
+        for node in self.result.nodes.values():
+            lines += ["", f"-- {node.predicate.name}"]
+            last: Step | None = None
+            number = 0
+            for closed in node.cases:
+                number = number + 1 if closed.step is last else 1
+                last = closed.step
+                lines += ["", *self._passage(node, closed, number)]
+        return ProofScore("\n".join(lines) + "\n", self.passages)
+
+    def _module(self) -> list[str]:
+        """The lemmas as operators."""
+        lines = [f"mod {self.module} {{", f"  pr({self.ots.name})"]
+        known = {invariant.name for invariant in self.ots.invariants}
+        for name, node in self.result.nodes.items():
+            if name in known:
+                continue
+            sorts = " ".join(p.sort.name for p in node.predicate.parameters)
+            lines.append(f"  op {name} : {self.ots.sort.name}{' ' if sorts else ''}{sorts} -> Bool")
+            variables = (self.ots.state, *node.predicate.parameters)
+            head = ",".join(f"{v.op.name}:{v.sort.name}" for v in variables)
+            lines.append(f"  eq {name}({head}) = {show_plainly(node.predicate.formula)} .")
+        return [*lines, "}"]
+
+    # --- passages
+
+    def _passage(self, node: Node, closed: Closed, number: int) -> list[str]:
+        step = closed.step
+        goal = self._goal(node, step)
+        equations, premises = self._evidence(closed)
+        where = f"in {show(step.state)}" if step.transition is None else show(step.after)
+        lines: list[str] = []
+        for equation in equations:
+            if equation.why == "condition":
+                lines += self._justification(step, equation, equations)
+        self.passages += 1
+        shown = " and ".join(premises)
+        red = f"({shown}) implies ({goal})" if premises else goal
+        used = [t for e in equations for t in (e.left, e.right)]
+        used += [*closed.step.values, *closed.step.arguments, step.state]
+        used += [t for _, values in closed.lemmas for t in values]
+        if closed.leaf.assumptions.contradiction is not None:
+            used.append(closed.leaf.assumptions.contradiction.atom)
+        lines += [f"-- {node.predicate.name}, {where}, case {number}", f"open {self.module} ."]
+        lines += self._constants(step, used)
+        lines += [f"  eq {show_plainly(e.left)} = {show_plainly(e.right)} ." for e in equations]
+        return [*lines, f"  red {red} .", "close"]
+
+    def _goal(self, node: Node, step: Step) -> str:
+        def at(state: Term) -> str:
+            return f"{node.predicate.name}({','.join(show(t) for t in (state, *step.values))})"
+
+        return at(step.after) if step.transition is None else f"{at(step.state)} implies {at(step.after)}"
+
+    def _evidence(self, closed: Closed) -> tuple[tuple[Equation, ...], list[str]]:
+        assumptions = closed.leaf.assumptions
+        contradiction = assumptions.contradiction
+        if contradiction is not None:
+            shown = show(contradiction.atom) if contradiction.positive else f"not {show(contradiction.atom)}"
+            return assumptions.with_facts(contradiction.atom), [shown]
+        premises = []
+        equations = assumptions.with_facts(closed.step.goal)
+        for name, values in closed.lemmas:
+            premises.append(f"{name}({','.join(show(t) for t in (closed.step.state, *values))})")
+            formula = self._instance(name, closed.step.state, values)
+            known = {e.left for e in equations}
+            equations = (*equations, *(e for e in assumptions.with_facts(formula) if e.left not in known))
+        return equations, premises
+
+    def _instance(self, name: str, state: Term, values: tuple[Term, ...]) -> Term:
+        predicate = self.result.nodes[name].predicate
+        bindings = {self.ots.state: state, **dict(zip(predicate.parameters, values, strict=True))}
+        return substitute(predicate.formula, bindings)
+
+    def _justification(self, step: Step, condition: Equation, equations: tuple[Equation, ...]) -> Iterator[str]:
+        """That what the effective condition was replaced by follows from it."""
+        observed, pattern = condition.left.args
+        if self.ots.observer(observed.op) is None:
+            observed, pattern = pattern, observed
+        members = [
+            e.left
+            for e in equations
+            if e.right is self.connectives.true and observed in e.left.args and e.left is not condition.left
+        ]
+        members = [m for m in members if any(arg in pattern.args for arg in m.args)]
+        if not members:
+            return
+        self.passages += 1
+        yield "-- the effective condition implies the memberships assumed below"
+        yield f"open {self.module} ."
+        yield from self._constants(step, [condition.left])
+        yield f"  eq {show(observed)} = {show(pattern)} ."
+        yield f"  red {' and '.join(show(member) for member in members)} ."
+        yield "close"
+
+    def _constants(self, step: Step, terms: Iterable[Term]) -> list[str]:
+        found: dict[Term, None] = {}
+        todo = list(terms)
+        while todo:
+            term = todo.pop()
+            if step.bench.is_constant(term):
+                found[term] = None
+            todo += term.args
+        groups: dict[str, list[str]] = {}
+        for term in sorted(found, key=lambda t: step.bench.constants[t.op]):
+            groups.setdefault(term.op.decls[0].coarity.name, []).append(term.op.name)
+        return [f"  op{'s' * (len(names) > 1)} {' '.join(names)} : -> {sort} ." for sort, names in groups.items()]
+
+
+def check_score(score: ProofScore) -> list[str]:
+    """What our own engine says against a proof score; nothing if every reduction gives true."""
+    session = Session()
+    session.run_text(score.text, "<proof score>")
+    problems = [problem.header() for problem in session.outcome.errors]
+    reductions = session.outcome.reductions()
+    problems += [f"line {r.span.line}: red gave {r.result}" for r in reductions if r.result != "true"]
+    if len(reductions) != score.passages:
+        problems.append(f"{len(reductions)} reductions instead of {score.passages}")
+    return problems
+
+
+def check_with_cafeobj(path: Path, passages: int, timeout: float | None = None) -> list[str]:
+    """What the real CafeOBJ says against a proof score in a file."""
+    program = shutil.which("cafeobj")
+    if program is None:
+        raise OtsrwError("E520", "cafeobj is not installed", hint="apt-get install cafeobj")
+    try:
+        done = subprocess.run(
+            [program, "-batch", str(path)], capture_output=True, text=True, timeout=timeout, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return [f"CafeOBJ did not finish in {timeout:g} s"]
+    results = [line for line in done.stdout.splitlines() if line.startswith("(") and line.rstrip().endswith(":Bool")]
+    true = sum(line.startswith("(true)") for line in results)
+    problems = [f"CafeOBJ gave {line}" for line in results if not line.startswith("(true)")][:10]
+    problems += [line for line in done.stdout.splitlines() if line.startswith("[Error]")][:10]
+    if true != passages and not problems:
+        problems.append(f"CafeOBJ gave true {true} times instead of {passages}")
+    return problems

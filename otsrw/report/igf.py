@@ -1,0 +1,156 @@
+"""Lemmas and verdicts of induction for eyes and for programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.table import Table
+from rich.text import Text
+from rich.tree import Tree
+
+from otsrw.induction.igf import IgfResult, Node
+from otsrw.induction.lemmas import LemmaReport, assumption_texts
+from otsrw.induction.splitting import Leaf
+from otsrw.induction.steps import Step
+from otsrw.report.documents import header
+from otsrw.report.search import grouped
+from otsrw.theory.printing import show, show_briefly, show_plainly
+from otsrw.traces.observed import trace_of
+
+_STYLES = {"proved": "green", "violated": "red", "undecided": "yellow", "open": "dim", "dropped": "dim"}
+_MARKS = {"proved": "+", "violated": "x", "undecided": "?", "open": "o", "dropped": "-"}
+
+
+# --- necessary lemmas
+
+
+def lemmas_document(report: LemmaReport, seconds: float) -> dict[str, Any]:
+    return header("lemmas") | {
+        "invariant": report.predicate.name,
+        "base": report.base,
+        "cases": report.cases,
+        "undecided": [undecided_document(step, leaf) for step, leaf in report.undecided],
+        "lemmas": [
+            {
+                "name": lemma.name,
+                "formula": lemma.formula,
+                "transition": lemma.transition,
+                "assumptions": list(lemma.assumptions),
+            }
+            for lemma in report.lemmas
+        ],
+        "seconds": round(seconds, 6),
+    }
+
+
+def undecided_document(step: Step, leaf: Leaf) -> dict[str, Any]:
+    return {
+        "transition": None if step.transition is None else step.transition.name,
+        "assumptions": list(assumption_texts(step, leaf)),
+        "term": show_briefly(leaf.value),
+        "reason": leaf.note or "false in a base case",
+    }
+
+
+def lemma_table(report: LemmaReport) -> Table:
+    table = Table(title=f"necessary lemmas of {report.predicate.name}", title_justify="left", show_lines=True)
+    table.add_column("transition")
+    table.add_column("cases", justify="right")
+    table.add_column("lemma", overflow="fold")
+    for transition, cases in report.cases.items():
+        found = [lemma.formula for lemma in report.lemmas if lemma.transition == transition]
+        table.add_row(transition, str(cases), Text("\n".join(found) if found else "none"))
+    return table
+
+
+# --- induction-guided falsification
+
+
+def igf_document(result: IgfResult, proof: str | None, replay: str | None) -> dict[str, Any]:
+    return header("igf") | {
+        "verdict": result.verdict,
+        "reason": result.reason,
+        "invariant": result.invariant.name,
+        "lemmas": [_node_document(name, node) for name, node in result.nodes.items() if node.kind != "property"],
+        "chain": list(result.chain),
+        "dropped": list(result.dropped),
+        "undecided": [
+            {"predicate": name} | undecided_document(step, leaf)
+            for name, node in result.nodes.items()
+            for step, leaf in node.undecided
+        ],
+        "trace": None if result.run is None else trace_of(result.run).to_document(),
+        "violation": None if result.run is None else {v.op.name: show(t) for v, t in result.run.violation},
+        "entities": {name: list(words) for name, words in result.instance.given.items()},
+        "states": result.states,
+        "depth": result.depth,
+        "rounds": result.rounds,
+        "cases": sum(len(node.cases) + len(node.undecided) for node in result.nodes.values()),
+        "proof": proof,
+        "replay": replay,
+        "seconds": round(result.seconds, 6),
+    }
+
+
+def _node_document(name: str, node: Node) -> dict[str, Any]:
+    return {
+        "name": name,
+        "formula": show_plainly(node.predicate.formula),
+        "kind": node.kind,
+        "parent": node.parent,
+        "transition": node.transition,
+        "status": node.status,
+        "depth": node.depth,
+        "cases": len(node.cases) + len(node.undecided),
+    }
+
+
+def lemma_tree(result: IgfResult) -> Tree:
+    """Every predicate under the one it was found for, with its status."""
+    root_name = result.invariant.name
+    branches: dict[str, Tree] = {}
+    tree = Tree(_label(root_name, result.nodes.get(root_name)))
+    branches[root_name] = tree
+    for name, node in result.nodes.items():
+        if name != root_name:
+            parent = branches.get(node.parent or root_name, tree)
+            branches[name] = parent.add(_label(name, node))
+    return tree
+
+
+def _label(name: str, node: Node | None) -> Text:
+    if node is None:
+        return Text(name)
+    text = Text(f"{_MARKS[node.status]} {name}", style=_STYLES[node.status])
+    how = {"necessary": "", "strengthened": ", strengthened", "property": "", "given": ", given"}[node.kind]
+    if node.transition is not None:
+        text.append(f"  for {node.transition}{how}", style="dim")
+    text.append(f"  {node.status}", style=_STYLES[node.status])
+    text.append(f"\n{show_plainly(node.predicate.formula)}", style="")
+    return text
+
+
+def igf_verdict(result: IgfResult) -> tuple[str, str]:
+    name = result.invariant.name
+    cases = sum(len(node.cases) + len(node.undecided) for node in result.nodes.values())
+    cost = f"{len(result.nodes) - 1} lemmas, {cases} cases, {grouped(result.states)} states, {result.seconds:.2f} s"
+    if result.verdict == "falsified":
+        assert result.run is not None
+        where = ", ".join(f"{v.op.name} = {show(t)}" for v, t in result.run.violation)
+        steps = len(result.run.actions)
+        return f"falsified: {name} is false after {steps} steps{f' for {where}' if where else ''}; {cost}", "red"
+    if result.verdict == "verified":
+        return f"verified: {name} is an invariant for any number of entities; {cost}", "green"
+    return f"unknown: {result.reason}; {cost}", "yellow"
+
+
+def advice(result: IgfResult) -> list[str]:
+    """What to try after an unknown verdict."""
+    lines = []
+    for name, node in result.nodes.items():
+        for step, leaf in node.undecided[:2]:
+            where = "the base case" if step.transition is None else step.transition.name
+            lines.append(f"open: {name}, {where}: {'; '.join(assumption_texts(step, leaf)) or 'no assumptions'}")
+            lines.append(f"      {leaf.note or 'the goal is false'}: {show_briefly(leaf.value, 160)}")
+    lines.append("try: a greater --depth, one entity more (--with), a lemma of your own (--lemma), more --timeout")
+    return lines

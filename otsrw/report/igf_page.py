@@ -1,0 +1,95 @@
+"""The report of an IGF run as one page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from otsrw.induction.igf import IgfResult
+from otsrw.induction.score import ProofScore
+from otsrw.report.html import render_page
+from otsrw.report.igf import advice, igf_verdict
+from otsrw.report.traces import shown
+from otsrw.theory.printing import show_plainly
+from otsrw.traces.observed import trace_of
+from otsrw.traces.trace import Trace
+
+
+def igf_page(result: IgfResult, score: ProofScore | None, file: str) -> str:
+    text, _ = igf_verdict(result)
+    return render_page(
+        "igf.html",
+        file=file,
+        verdict=result.verdict,
+        sentence=text,
+        invariant=result.invariant.name,
+        formula=show_plainly(result.invariant.formula),
+        tree=_tree(result),
+        dropped=list(result.dropped),
+        trace=None if result.run is None else trace_rows(trace_of(result.run)),
+        chain=list(result.chain),
+        advice=advice(result) if result.verdict == "unknown" else [],
+        passages=_passages(score),
+        statistics=_statistics(result, score),
+    )
+
+
+def _tree(result: IgfResult) -> list[dict[str, Any]]:
+    """Predicates in the order of a walk through the tree, with their level."""
+    children: dict[str | None, list[str]] = {}
+    for name, node in result.nodes.items():
+        parent = node.parent if node.kind != "given" else result.invariant.name
+        children.setdefault(None if node.kind == "property" else parent, []).append(name)
+    rows: list[dict[str, Any]] = []
+    todo = [(name, 0) for name in reversed(children.get(None, []))]
+    while todo:
+        name, level = todo.pop()
+        node = result.nodes[name]
+        rows.append(
+            {
+                "name": name,
+                "level": level,
+                "formula": show_plainly(node.predicate.formula),
+                "status": node.status,
+                "kind": node.kind,
+                "transition": node.transition or "",
+                "cases": len(node.cases) + len(node.undecided),
+            }
+        )
+        todo += [(child, level + 1) for child in reversed(children.get(name, []))]
+    return rows
+
+
+def trace_rows(trace: Trace) -> list[dict[str, Any]]:
+    """The states of a trace with what changed marked, for a template."""
+    rows = []
+    before: dict[str, Any] = {}
+    for state in trace.states:
+        observers = [
+            {
+                "name": name,
+                "value": shown(value),
+                "changed": name in state.changed,
+                "before": shown(before[name]) if name in before and name in state.changed else None,
+            }
+            for name, value in state.observers.items()
+        ]
+        rows.append({"index": state.index, "label": str(state.label or "initially"), "observers": observers})
+        before = dict(state.observers)
+    return rows
+
+
+def _passages(score: ProofScore | None) -> str:
+    return "" if score is None else score.text
+
+
+def _statistics(result: IgfResult, score: ProofScore | None) -> list[tuple[str, str]]:
+    cases = sum(len(node.cases) + len(node.undecided) for node in result.nodes.values())
+    return [
+        ("entities", "; ".join(f"{n} = {' '.join(w)}" for n, w in result.instance.given.items()) or "none"),
+        ("states searched", f"{result.states} (depth {result.depth})"),
+        ("lemmas", str(len(result.nodes) - 1)),
+        ("lemmas dropped", str(len(result.dropped))),
+        ("induction cases", str(cases)),
+        ("proof passages", "" if score is None else str(score.passages)),
+        ("seconds", f"{result.seconds:.2f}"),
+    ]

@@ -1,0 +1,269 @@
+"""What `otsrw simplify` found, three times: a JSON document, text for a terminal, and a page."""
+
+from __future__ import annotations
+
+import os
+from typing import IO, Any
+
+from otsrw.report.documents import header, problem_document
+from otsrw.report.drawing import counterexample_blocks
+from otsrw.report.html import render_page
+from otsrw.syntax.diagnostics import Diagnostic
+from otsrw.traces.colours import Colour
+from otsrw.traces.inevitability import EnrichedLts
+from otsrw.traces.lts import Lts, Path
+from otsrw.traces.neighbourhoods import Neighbourhood
+from otsrw.traces.simplification import Simplification
+
+GAP = "[...]"
+MAX_LISTED = 20
+MAX_ACTIONS = 100
+_STYLES = {Colour.CORRECT: "bold green", Colour.INCORRECT: "italic red", Colour.NEUTRAL: ""}
+_LETTERS = {Colour.CORRECT: "+", Colour.INCORRECT: "-", Colour.NEUTRAL: "", Colour.UNREACHED: ""}
+
+
+def simplify_document(
+    result: Simplification | None,
+    labels: tuple[str, ...],
+    problems: list[Diagnostic],
+    seconds: float,
+    show_prefixes: bool = False,
+) -> dict[str, Any]:
+    document = header("simplify") | {"property": {"kind": "inevitability", "labels": list(labels)}}
+    if result is not None:
+        document |= _result_document(result)
+        if show_prefixes and result.enriched is not None:
+            document["prefixes"] = _prefixes_document(result.enriched)
+    return document | {
+        "errors": [problem_document(problem) for problem in problems if problem.is_error],
+        "warnings": [problem_document(problem) for problem in problems if not problem.is_error],
+        "seconds": round(seconds, 6),
+    }
+
+
+def _result_document(result: Simplification) -> dict[str, Any]:
+    lts, path = result.lts, result.counterexample
+    return {
+        "verdict": "holds" if result.holds else "violated",
+        "states": lts.states,
+        "transitions": len(lts.sources),
+        "unreached": result.count(Colour.UNREACHED),
+        "colours": {c.word: result.count(c) for c in (Colour.CORRECT, Colour.INCORRECT, Colour.NEUTRAL)},
+        "neighbourhoods": [
+            {
+                "state": found.state,
+                "type": str(found.type),
+                "incoming": [_transition(result, t) for t in found.incoming],
+                "outgoing": [_transition(result, t) for t in found.outgoing],
+            }
+            for found in result.neighbourhoods
+        ],
+        "counterexample": None if path is None else path.trace(lts).to_document(),
+        "abstracted": [GAP if item is None else item for item in abstracted_labels(result)],
+        "distances": list(result.distances),
+        "path_to_neighbourhood": None
+        if result.path_to_neighbourhood is None
+        else result.path_to_neighbourhood.trace(lts).to_document(),
+    }
+
+
+def _transition(result: Simplification, transition: int) -> dict[str, Any]:
+    lts = result.lts
+    return {
+        "source": lts.sources[transition],
+        "label": lts.label(transition),
+        "target": lts.targets[transition],
+        "colour": Colour(result.colours[transition]).word,
+    }
+
+
+def _prefixes_document(enriched: EnrichedLts) -> list[dict[str, Any]]:
+    return [
+        {"state": state, **values}
+        for state in range(enriched.lts.states)
+        if (values := _affixes(enriched, state)) is not None
+    ]
+
+
+def _affixes(enriched: EnrichedLts, state: int) -> dict[str, list[str]] | None:
+    """The four sequences of a state that some run reaches."""
+    names, n = list(enriched.sequence.names), len(enriched.sequence)
+    if enriched.cp[state] < 0:
+        return None
+    return {
+        "cp": names[: enriched.cp[state]],
+        "mp": names[: enriched.mp[state]],
+        "cs": names[n - enriched.cs[state] :],
+        "ms": names[n - enriched.ms[state] :],
+    }
+
+
+def abstracted_labels(result: Simplification) -> list[str | None]:
+    """The labels that the abstracted counterexample keeps, and nothing for each gap."""
+    path = result.counterexample
+    items: list[str | None] = []
+    for stretch in result.abstracted if path is not None else ():
+        steps = range(stretch.first, stretch.last + 1)
+        items += [result.lts.label(path.transitions[step]) for step in steps] if path and stretch.kept else [None]
+    return items
+
+
+def print_simplification(result: Simplification, stream: IO[str], verbose: bool, show_prefixes: bool) -> None:
+    """Tables and runs, everything but the verdict."""
+    from rich.console import Console
+
+    terminal = bool(getattr(stream, "isatty", lambda: False)())
+    console = Console(
+        file=stream, no_color=bool(os.environ.get("NO_COLOR")), width=None if terminal else 160, highlight=False
+    )
+    if show_prefixes and result.enriched is not None:
+        _print_prefixes(console, result.enriched, verbose)
+    if result.neighbourhoods:
+        _print_neighbourhoods(console, result, verbose)
+    if result.path_to_neighbourhood is not None:
+        console.print(_run("nearest neighbourhood", result, result.path_to_neighbourhood, verbose), soft_wrap=True)
+    if result.counterexample is not None:
+        console.print(_run("counterexample", result, result.counterexample, verbose), soft_wrap=True)
+        console.print(_abstracted_text(result), soft_wrap=True)
+
+
+def _print_neighbourhoods(console: Any, result: Simplification, verbose: bool) -> None:
+    from rich.table import Table
+
+    on_run = frozenset(result.counterexample.states) if result.counterexample is not None else frozenset()
+    table = Table(title="Neighbourhoods (+ correct, - incorrect, * on the counterexample)", title_justify="left")
+    for heading in ("state", "type", "incoming", "outgoing"):
+        table.add_column(heading, overflow="fold")
+    listed = result.neighbourhoods if verbose else result.neighbourhoods[:MAX_LISTED]
+    for found in listed:
+        state = f"{found.state}{'*' if found.state in on_run else ''}"
+        table.add_row(
+            state, str(found.type), _arrows(result, found, incoming=True), _arrows(result, found, incoming=False)
+        )
+    console.print(table)
+    if len(listed) < len(result.neighbourhoods):
+        console.print(f"... and {len(result.neighbourhoods) - len(listed)} more (-v lists all)")
+
+
+def _arrows(result: Simplification, found: Neighbourhood, incoming: bool) -> Any:
+    from rich.text import Text
+
+    lts, text = result.lts, Text()
+    for number, transition in enumerate(found.incoming if incoming else found.outgoing):
+        colour = Colour(result.colours[transition])
+        state = lts.sources[transition] if incoming else lts.targets[transition]
+        label = lts.label(transition)
+        shown = f"{state} {label}" if incoming else f"{_LETTERS[colour]}{label} {state}"
+        text.append(", " if number else "").append(shown, style=_STYLES.get(colour, ""))
+    return text
+
+
+def _print_prefixes(console: Any, enriched: EnrichedLts, verbose: bool) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(title="Prefixes and suffixes", title_justify="left")
+    for heading in ("state", "common prefix", "max prefix", "common suffix", "max suffix"):
+        table.add_column(heading)
+    shown = 0
+    for state in range(enriched.lts.states):
+        values = _affixes(enriched, state)
+        if values is None:
+            continue
+        if not verbose and shown == MAX_LISTED:
+            break
+        table.add_row(str(state), *(Text(".".join(names) or "-") for names in values.values()))
+        shown += 1
+    console.print(table)
+    if shown == MAX_LISTED and not verbose:
+        console.print("... (-v lists all states)")
+
+
+def _run(title: str, result: Simplification, path: Path, verbose: bool) -> Any:
+    from rich.text import Text
+
+    text = Text(f"{title}: ", style="bold")
+    hidden = range(0) if verbose else range(MAX_ACTIONS // 2, path.length - MAX_ACTIONS // 2)
+    for step, transition in enumerate(path.transitions):
+        if step in hidden:
+            text.append(f"[... {len(hidden)} actions, -v shows them ...] " if step == hidden[0] else "", style="dim")
+            continue
+        if path.loop == step:
+            text.append("( ", style="not bold")
+        colour = Colour(result.colours[transition])
+        text.append(result.lts.label(transition), style=f"not bold {_STYLES.get(colour, '')}").append(" ")
+    if path.loop is not None:
+        text.append(") for ever", style="not bold")
+    elif not path.transitions:
+        text.append("(the initial state)", style="not bold")
+    return text
+
+
+def _abstracted_text(result: Simplification) -> Any:
+    from rich.text import Text
+
+    items = [GAP if item is None else item for item in abstracted_labels(result)]
+    return Text("abstracted: ", style="bold").append(" ".join(items) or "(no action)", style="not bold")
+
+
+def simplify_verdict(result: Simplification, labels: tuple[str, ...], seconds: float, pattern: str | None) -> str:
+    lts = result.lts
+    size = f"{lts.states} states, {len(lts.sources)} transitions, {seconds:.2f} s"
+    if result.holds:
+        return f"holds: {property_text(labels)}; {size}"
+    found = len(result.neighbourhoods)
+    parts = [f"violated: {property_text(labels)}", f"{found} neighbourhood{'' if found == 1 else 's'}"]
+    if result.counterexample is not None:
+        parts.append(f"counterexample of {result.counterexample.length} actions cut to {result.kept}")
+    elif pattern is not None:
+        parts.append(f"no counterexample shows {pattern}")
+    return "; ".join([*parts, size])
+
+
+def property_text(labels: tuple[str, ...]) -> str:
+    return f"Inev({', '.join(labels)})"
+
+
+def simplify_page(result: Simplification, labels: tuple[str, ...], file: str) -> str:
+    lts, path = result.lts, result.counterexample
+    positions: dict[int, int] = {}
+    for position, state in enumerate(path.states if path is not None else ()):
+        positions.setdefault(state, position)
+    listed = sorted(result.neighbourhoods, key=lambda found: positions.get(found.state, lts.states + found.state))
+    return render_page(
+        "simplify.html",
+        file=file,
+        property=property_text(labels),
+        holds=result.holds,
+        states=lts.states,
+        transitions=len(lts.sources),
+        correct=result.count(Colour.CORRECT),
+        incorrect=result.count(Colour.INCORRECT),
+        neutral=result.count(Colour.NEUTRAL),
+        length=None if path is None else path.length,
+        kept=result.kept,
+        abstracted=abstracted_labels(result),
+        blocks=counterexample_blocks(result),
+        loop_state=None if path is None or path.loop is None else path.states[-1],
+        neighbourhoods=result.neighbourhoods,
+        listed=[
+            {
+                "state": found.state,
+                "position": positions.get(found.state),
+                "type": found.type,
+                "incoming": [_transition(result, t) for t in found.incoming],
+                "outgoing": [_transition(result, t) for t in found.outgoing],
+            }
+            for found in listed[: 5 * MAX_LISTED]
+        ],
+    )
+
+
+def missing_labels(lts: Lts, names: tuple[str, ...]) -> list[Diagnostic]:
+    """Warnings for names that no label fits."""
+    from otsrw.syntax.diagnostics import did_you_mean
+
+    known = {*lts.labels, *(event.transition for event in lts.events)}
+    return [
+        Diagnostic("W126", f"no label of the system fits {name!r}", hint=did_you_mean(name, known)) for name in names
+    ]

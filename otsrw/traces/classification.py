@@ -1,0 +1,185 @@
+"""Classes of counterexamples: a few trace constraints that together cover all of them.
+
+*Counterexample Classification*, Algorithms 1 to 3, with these changes: a constraint is minimised against the system and
+the property, which are never dropped; redundant classes are removed one after the other, so that two which cover each
+other's traces do not both go; a class of a summary predicate is found first and stays, marked with what covers it.
+
+Each constraint is sufficient: no trace within the bound satisfies it and the property. Each step is a question to an
+engine, explicit or symbolic; both give the same answers, so both give the same classes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from otsrw.traces.bounded import Engine
+from otsrw.traces.constraints import Before, Equals, Fact, Predicate, Satisfies, TraceConstraint, Vocabulary, facts_of
+from otsrw.traces.lts import Path
+
+
+@dataclass(frozen=True, slots=True)
+class CounterexampleClass:
+    """A constraint with a trace that shows it, canonical (Definition 8) if no other class has that trace.
+
+    `covered_by` are the numbers of other classes that have all its traces; `covers` is how many it has itself.
+    """
+
+    constraint: TraceConstraint
+    representative: Path
+    canonical: bool
+    covers: int | None
+    covered_by: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unexplained:
+    """A counterexample that the vocabulary cannot tell from a trace that satisfies the property."""
+
+    counterexample: Path
+    satisfying: Path | None
+
+
+@dataclass(frozen=True, slots=True)
+class Classification:
+    """All classes, those of summary predicates first; what was found so far if some trace stays unexplained."""
+
+    classes: tuple[CounterexampleClass, ...]
+    counterexamples: int | None
+    unexplained: Unexplained | None = None
+
+
+def classify(engine: Engine, vocabulary: Vocabulary) -> Classification:
+    """Algorithm 1."""
+    summaries = tuple(p for p in vocabulary.predicates if p.summary)
+    found = [c for predicate in summaries for c in _summary_classes(engine, vocabulary, predicate)]
+    plain = replace(vocabulary, predicates=tuple(p for p in vocabulary.predicates if not p.summary))
+    unexplained: Unexplained | None = None
+    while (path := engine.find(True, outside=found)) is not None:
+        constraint = _explained(engine, facts_of(engine.traces.moments_of(path), plain))
+        if constraint is None and summaries:
+            constraint = _explained(engine, facts_of(engine.traces.moments_of(path), vocabulary))
+        if constraint is None:
+            facts = facts_of(engine.traces.moments_of(path), vocabulary)
+            unexplained = Unexplained(path, engine.find(False, [TraceConstraint(facts)]))
+            break
+        found.append(constraint)
+    if unexplained is None:
+        found = _without_redundant(engine, found)
+    found.sort(key=lambda constraint: not constraint.is_summary)
+    return Classification(_described(engine, found), engine.count(True), unexplained)
+
+
+def _summary_classes(engine: Engine, vocabulary: Vocabulary, predicate: Predicate) -> list[TraceConstraint]:
+    """Classes for what a predicate describes: it alone if that is sufficient, else with a minimal set of facts."""
+    described = TraceConstraint((Satisfies(predicate, tuple(range(predicate.arity))),))
+    found: list[TraceConstraint] = []
+    while (path := engine.find(True, [described], found)) is not None:
+        facts = facts_of(engine.traces.moments_of(path), vocabulary)
+        central = next(f for f in facts if isinstance(f, Satisfies) and f.predicate is predicate)
+        others = tuple(fact for fact in facts if fact is not central)
+        if not _is_sufficient(engine, facts):
+            break
+        found.append(TraceConstraint((*_minimised(engine, others, (central,)), central)))
+    return found
+
+
+def _explained(engine: Engine, facts: tuple[Fact, ...]) -> TraceConstraint | None:
+    """A minimal sufficient constraint for a trace (Algorithm 2); none if all its facts are not sufficient."""
+    if _is_sufficient(engine, ()):  # no trace satisfies the property
+        return TraceConstraint(())
+    if not facts or not _is_sufficient(engine, facts):
+        return None
+    single = _widest_single(engine, facts)
+    if single is not None:
+        return single
+    return TraceConstraint(_minimised(engine, facts))
+
+
+def _is_sufficient(engine: Engine, facts: Sequence[Fact]) -> bool:
+    return engine.find(False, [TraceConstraint(tuple(facts))]) is None
+
+
+def _widest_single(engine: Engine, facts: tuple[Fact, ...]) -> TraceConstraint | None:
+    """A constraint of one fact that is sufficient and has at least the traces of any other such constraint it meets."""
+    best: TraceConstraint | None = None
+    seen: set[object] = set()
+    for fact in reversed(facts):
+        kind = _kind(fact)
+        if isinstance(fact, Before) or kind in seen:
+            continue
+        seen.add(kind)
+        if not _is_sufficient(engine, [fact]):
+            continue
+        other = TraceConstraint((fact,))
+        if best is None or (_covers(engine, other, best) and not _covers(engine, best, other)):
+            best = other
+    return best
+
+
+def _kind(fact: Fact) -> object:
+    """Facts of one kind differ only in their positions."""
+    match fact:
+        case Equals(_, variable, value):
+            return variable, value, isinstance(value, bool)
+        case Satisfies(predicate, _):
+            return predicate
+    return None
+
+
+def _covers(engine: Engine, one: TraceConstraint, other: TraceConstraint) -> bool:
+    """Whether a constraint has every counterexample of another."""
+    return engine.find(True, [other], [one]) is None
+
+
+def _minimised(engine: Engine, facts: tuple[Fact, ...], always: tuple[Fact, ...] = ()) -> tuple[Fact, ...]:
+    """What is left when facts are dropped in order, each if the others, and those kept always, are still sufficient.
+
+    Many go at a time: a stretch that can be dropped as a whole would be dropped one by one, too.
+    """
+    kept = list(facts)
+    stretches = [(0, len(facts))] if facts else []
+    while stretches:
+        start, end = stretches.pop()
+        stretch = set(facts[start:end])
+        without = [fact for fact in kept if fact not in stretch]
+        if _is_sufficient(engine, (*without, *always)):
+            kept = without
+        elif end - start > 1:
+            middle = (start + end) // 2
+            stretches += [(middle, end), (start, middle)]
+    return tuple(kept)
+
+
+def _without_redundant(engine: Engine, constraints: list[TraceConstraint]) -> list[TraceConstraint]:
+    """Algorithm 3, oldest first on the shrinking list; summaries stay."""
+    kept = list(constraints)
+    for constraint in constraints:
+        others = [other for other in kept if other is not constraint]
+        if not constraint.is_summary and engine.find(True, outside=others) is None:
+            kept = others
+    return kept
+
+
+def _described(engine: Engine, constraints: list[TraceConstraint]) -> tuple[CounterexampleClass, ...]:
+    classes = []
+    for number, constraint in enumerate(constraints):
+        others = [other for other in constraints if other is not constraint]
+        path = engine.find(True, [constraint], others)
+        canonical = path is not None
+        if path is None:
+            path = engine.find(True, [constraint])
+        if path is None:
+            raise AssertionError("a class without counterexamples")
+        covered_by = () if canonical else _coverers(engine, constraints, number)
+        classes.append(CounterexampleClass(constraint, path, canonical, engine.count(True, [constraint]), covered_by))
+    return tuple(classes)
+
+
+def _coverers(engine: Engine, constraints: list[TraceConstraint], number: int) -> tuple[int, ...]:
+    """The first class that covers another one alone; if there is none, all that share a trace with it."""
+    others = [other for other in range(len(constraints)) if other != number]
+    for other in others:
+        if _covers(engine, constraints[other], constraints[number]):
+            return (other,)
+    return tuple(o for o in others if engine.find(True, [constraints[number], constraints[o]]) is not None)

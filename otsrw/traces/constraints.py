@@ -1,0 +1,168 @@
+"""Trace constraints: which facts, at which positions, make a trace a counterexample.
+
+*Counterexample Classification*, Definition 10: positions are quantified existentially, facts are joined by `and`, and
+there is no negation. The label of a transition belongs to the position it leads to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+
+from otsrw.traces.trace import Label, Value
+
+EVENT = "event"
+
+
+@dataclass(frozen=True, eq=False)
+class Moment:
+    """What can be said about one position of a trace."""
+
+    label: Label | None
+    observers: Mapping[str, Value]
+
+    @cached_property
+    def events(self) -> Mapping[str, Value]:
+        """The event that led here: its type, and its arguments as `type.1`, `type.2` and so on."""
+        if self.label is None:
+            return {}
+        arguments = {f"{self.label.transition}.{n}": a for n, a in enumerate(self.label.arguments, 1)}
+        return {EVENT: self.label.transition, **arguments}
+
+    @cached_property
+    def variables(self) -> Mapping[str, Value]:
+        return {**self.observers, **self.events}
+
+
+@dataclass(frozen=True, slots=True)
+class Predicate:
+    """A relation between moments at strictly increasing positions.
+
+    A `summary` predicate names a kind of behaviour, as `replay` does: the counterexamples it describes get a class of
+    their own before anything else is classified.
+    """
+
+    name: str
+    holds: Callable[..., bool]
+    arity: int = 1
+    summary: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The predicates V that facts are made of; variables in `hidden` are in no built-in fact."""
+
+    predicates: tuple[Predicate, ...] = ()
+    equality: bool = True
+    order: bool = True
+    hidden: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """`i < j`"""
+
+    first: int
+    second: int
+
+    @property
+    def positions(self) -> tuple[int, ...]:
+        return (self.first, self.second)
+
+
+@dataclass(frozen=True, slots=True)
+class Equals:
+    """`x@i = v`"""
+
+    position: int
+    variable: str
+    value: Value
+
+    @property
+    def positions(self) -> tuple[int, ...]:
+        return (self.position,)
+
+    def holds(self, moment: Moment) -> bool:
+        value = moment.variables.get(self.variable)
+        return value == self.value and isinstance(value, bool) == isinstance(self.value, bool)
+
+
+@dataclass(frozen=True, slots=True)
+class Satisfies:
+    """`p[i, j]`"""
+
+    predicate: Predicate
+    positions: tuple[int, ...]
+
+
+Fact = Before | Equals | Satisfies
+
+
+@dataclass(frozen=True, slots=True)
+class TraceConstraint:
+    facts: tuple[Fact, ...]
+
+    @property
+    def positions(self) -> tuple[int, ...]:
+        return tuple(sorted({position for fact in self.facts for position in fact.positions}))
+
+    @property
+    def is_summary(self) -> bool:
+        return any(isinstance(fact, Satisfies) and fact.predicate.summary for fact in self.facts)
+
+    def __str__(self) -> str:
+        if not self.facts:
+            return "every trace"
+        names = dict(zip(self.positions, position_names(), strict=False))
+        texts = [fact_text(fact, names) for fact in sorted(self.facts, key=lambda fact: not isinstance(fact, Before))]
+        return f"exists {', '.join(names.values())}: {' and '.join(texts)}"
+
+
+def position_names() -> Iterator[str]:
+    yield from "ijklmn"
+    number = 1
+    while True:
+        yield f"i{number}"
+        number += 1
+
+
+def fact_text(fact: Fact, names: Mapping[int, str]) -> str:
+    match fact:
+        case Before(first, second):
+            return f"{names[first]} < {names[second]}"
+        case Equals(position, variable, value):
+            shown = str(value).lower() if isinstance(value, bool) else value
+            return f"{variable}@{names[position]} = {shown}"
+        case Satisfies(predicate, positions):
+            return f"{predicate.name}[{', '.join(names[position] for position in positions)}]"
+
+
+def facts_of(moments: Sequence[Moment], vocabulary: Vocabulary) -> tuple[Fact, ...]:
+    """All facts that are true of a trace, in the order in which minimisation tries to do without them.
+
+    Positions go first and predicates of the user last. Observers go before events, since what happened explains more
+    than what was then observed.
+    """
+    count = range(len(moments))
+    facts: list[Fact] = []
+    if vocabulary.order:
+        facts += [Before(first, second) for first, second in combinations(count, 2)]
+    if vocabulary.equality:
+        facts += _equalities(((n, m.observers) for n, m in enumerate(moments)), vocabulary.hidden)
+        facts += _equalities(((n, m.events) for n, m in enumerate(moments)), vocabulary.hidden)
+    for predicate in vocabulary.predicates:
+        for positions in combinations(count, predicate.arity):
+            if predicate.holds(*(moments[position] for position in positions)):
+                facts.append(Satisfies(predicate, positions))
+    return tuple(facts)
+
+
+def _equalities(values: Iterable[tuple[int, Mapping[str, Value]]], hidden: frozenset[str]) -> list[Fact]:
+    return [
+        Equals(position, variable, value)
+        for position, moment in values
+        for variable, value in moment.items()
+        if variable not in hidden
+    ]

@@ -1,0 +1,125 @@
+"""The explicit engine: breadth first over states, the property and the matchers of constraints.
+
+Traces are counted, not listed: each layer keeps how many paths lead to a node. Cost: for each of at most `bound` layers
+the reachable nodes (state, violated or not, matcher states).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from otsrw.traces.bounded import BoundedTraces
+from otsrw.traces.constraints import TraceConstraint
+from otsrw.traces.lts import Path
+from otsrw.traces.matcher import ACCEPTED, Matcher
+
+Node = tuple[int, int, tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class ExplicitEngine:
+    traces: BoundedTraces
+    _matchers: dict[TraceConstraint, Matcher] = field(default_factory=dict)
+
+    def find(
+        self, violating: bool, inside: Sequence[TraceConstraint] = (), outside: Sequence[TraceConstraint] = ()
+    ) -> Path | None:
+        search = self._search(violating, inside, outside)
+        parents: dict[Node, tuple[Node, int] | None] = {}
+        layer: list[Node] = []
+        for node in search.starts():
+            if node not in parents:
+                parents[node] = None
+                layer.append(node)
+        for depth in range(self.traces.bound + 1):
+            for node in layer:
+                if search.is_wanted(node):
+                    return _path(node, parents)
+            following: list[Node] = []
+            for node in layer if depth < self.traces.bound else ():
+                for after, transition in search.successors(node):
+                    if after not in parents:
+                        parents[after] = (node, transition)
+                        following.append(after)
+            layer = following
+        return None
+
+    def count(
+        self, violating: bool, inside: Sequence[TraceConstraint] = (), outside: Sequence[TraceConstraint] = ()
+    ) -> int:
+        search = self._search(violating, inside, outside)
+        ways: dict[Node, int] = {}
+        for node in search.starts():
+            ways[node] = ways.get(node, 0) + 1
+        total = 0
+        for depth in range(self.traces.bound + 1):
+            total += sum(number for node, number in ways.items() if search.is_wanted(node))
+            following: dict[Node, int] = {}
+            for node, number in ways.items() if depth < self.traces.bound else ():
+                for after, _ in search.successors(node):
+                    following[after] = following.get(after, 0) + number
+            ways = following
+        return total
+
+    def _search(
+        self, violating: bool, inside: Sequence[TraceConstraint], outside: Sequence[TraceConstraint]
+    ) -> _Search:
+        matchers = [self._matcher(constraint) for constraint in (*inside, *outside)]
+        return _Search(self.traces, violating, matchers, len(inside))
+
+    def _matcher(self, constraint: TraceConstraint) -> Matcher:
+        """Kept if it may be asked for again: constraints with many facts are steps of a minimisation."""
+        if constraint in self._matchers:
+            return self._matchers[constraint]
+        matcher = Matcher(constraint, self.traces.moments)
+        if len(constraint.facts) <= 12:
+            self._matchers[constraint] = matcher
+        return matcher
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """Nodes (state, violated, matcher states) of the traces that may still be wanted."""
+
+    traces: BoundedTraces
+    violating: bool
+    matchers: list[Matcher]
+    inside: int
+
+    def starts(self) -> Iterator[Node]:
+        safety = self.traces.safety
+        begin = tuple(matcher.start for matcher in self.matchers)
+        for state, moment in zip(self.traces.lts.initial, self.traces.initially, strict=True):
+            yield from self._allowed((state, safety.start(state), self._read(begin, moment)))
+
+    def successors(self, node: Node) -> Iterator[tuple[Node, int]]:
+        lts, safety = self.traces.lts, self.traces.safety
+        state, violated, matched = node
+        for transition in lts.outgoing.of(state):
+            target = lts.targets[transition]
+            after = safety.step(violated, transition, lts.actions[transition], target)
+            read = self._read(matched, self.traces.after[transition])
+            for allowed in self._allowed((target, after, read)):
+                yield allowed, transition
+
+    def is_wanted(self, node: Node) -> bool:
+        _, violated, matched = node
+        return violated == self.violating and all(state == ACCEPTED for state in matched[: self.inside])
+
+    def _read(self, matched: tuple[int, ...], moment: int) -> tuple[int, ...]:
+        return tuple([matcher.step(state, moment) for matcher, state in zip(self.matchers, matched, strict=True)])
+
+    def _allowed(self, node: Node) -> Iterator[Node]:
+        """Nothing that is violated, or satisfies a constraint, ever ceases to."""
+        if (self.violating or not node[1]) and ACCEPTED not in node[2][self.inside :]:
+            yield node
+
+
+def _path(node: Node, parents: dict[Node, tuple[Node, int] | None]) -> Path:
+    states, transitions = [node[0]], []
+    while (before := parents[node]) is not None:
+        node, transition = before
+        states.append(node[0])
+        transitions.append(transition)
+    return Path(tuple(reversed(states)), tuple(reversed(transitions)))

@@ -1,0 +1,267 @@
+"""The explorer: every answer is a whole counterexample with the same prefix; the hotel of the paper."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from otsrw.traces import Lts
+from otsrw.traces.exploration import Explorer, NothingToExplore, Possibility
+from otsrw.traces.matching import ActionSequence
+from otsrw.traces.product import Inevitability, Monitor, Product, Safety
+from traces.hotel import hotel
+
+HOTELS = {
+    "2[3]": (2, [3], 43, "In1; Out1 +Entry; In0 +Entry; Entry1; Reentry1 +Out,Entry"),
+    "2[1,3]": (2, [1, 3], 43, "In1; Entry1 +Out; Out1 +Reentry; In0 +Reentry; Reentry1; Reentry1 +Out,Entry"),
+    "3[2,3]": (3, [2, 3], 1134, "In2; Out2 +In,Entry; In1 +Entry; Entry2 +In; Reentry2 +In,Out,Entry"),
+    "3[1,1,4]": (3, [1, 1, 4], 364, "In2; Out2 +Entry; In1 +Entry; Entry2 +Out; Reentry2 +Out,Entry"),
+    "4[1,1,6]": (4, [1, 1, 6], 19414, "In3; Out3 +Entry; In2 +Entry; Entry3 +Out; Reentry3 +Out,Entry"),
+}
+
+
+def offered(explorer: Explorer) -> set[str]:
+    return {kind for kind, how in explorer.possible_types().items() if how is Possibility.POSSIBLE}
+
+
+def follow(explorer: Explorer, row: list[str]) -> bool:
+    """Whether the exploration can go on as a row of the table says, trying all parameters and outcomes."""
+    if not row:
+        return True
+    event, _, others = row[0].partition(" +")
+    kind, guest = event[:-1], f"g{event[-1]}"
+    if offered(explorer) != {kind, *filter(None, others.split(","))}:
+        return False
+    if not explorer.pick(kind):
+        return False
+    while True:
+        view = explorer.view()
+        assert view.event is not None
+        if view.event.arguments[0] == guest:
+            explorer.bookmark(str(len(row)))
+            explorer.forward()
+            if follow(explorer, row[1:]):
+                return True
+            explorer.return_to(str(len(row)))
+        if not explorer.other_parameters():
+            return False
+
+
+@pytest.mark.parametrize("name", HOTELS)
+def test_the_table_of_the_paper(name: str) -> None:
+    guests, rooms, states, table = HOTELS[name]
+    lts, safety = hotel(guests, rooms)
+    assert lts.states == states
+    explorer = Explorer(lts, safety)
+    while not follow(explorer, table.split("; ")):
+        while explorer.view().focus:
+            explorer.back()
+        assert explorer.other_outcome(), "no initial state fits the table"
+
+
+def test_verbs_are_look_ups() -> None:
+    lts, safety = hotel(4, [1, 1, 6])
+    explorer = Explorer(lts, safety)
+    verbs = [explorer.forward, explorer.other_parameters, explorer.other_outcome, explorer.back, explorer.undo]
+    explorer.jump()
+    start = time.perf_counter()
+    for verb in verbs * 20:
+        verb()
+    assert (time.perf_counter() - start) / 100 < 0.05
+
+
+CHOICES = Lts.of(
+    7,
+    [0],
+    [
+        (0, "send(a)", 1),
+        (0, "send(b)", 2),
+        (0, "tick", 3),
+        (1, "lose", 4),
+        (1, "lose", 5),
+        (2, "lose", 5),
+        (3, "tick", 6),
+        (0, "stop", 4),
+    ],
+    ["x"],
+    [(n,) for n in range(7)],
+    frontier=[6],
+)
+BAD = Safety(frozenset([5]))
+
+
+def test_types_are_possible_impossible_or_unknown() -> None:
+    explorer = Explorer(CHOICES, BAD)
+    assert explorer.possible_types() == {
+        "send": Possibility.POSSIBLE,
+        "tick": Possibility.UNKNOWN,
+        "lose": Possibility.IMPOSSIBLE,
+        "stop": Possibility.IMPOSSIBLE,
+    }
+    assert [explorer.pick(kind).possibility for kind in ("tick", "stop", "nonsense")] == [
+        Possibility.UNKNOWN,
+        Possibility.IMPOSSIBLE,
+        Possibility.IMPOSSIBLE,
+    ]
+    assert explorer.path.states == (0, 1, 5)
+
+
+def test_other_parameters_then_all_have_been_shown() -> None:
+    explorer = Explorer(CHOICES, BAD)
+    assert explorer.other_parameters()
+    assert explorer.path.states == (0, 2, 5)
+    answer = explorer.other_parameters()
+    assert (answer.possibility, answer.reason) == (Possibility.IMPOSSIBLE, "every send event has been shown")
+    assert explorer.other_parameters(), "the round starts again"
+    assert explorer.path.states == (0, 1, 5)
+
+
+def test_other_outcome_keeps_the_event() -> None:
+    lts = Lts.of(4, [0, 3], [(0, "a", 1), (0, "a", 2), (0, "b", 3), (1, "c", 1), (2, "c", 2), (3, "c", 3)])
+    explorer = Explorer(lts, Safety(frozenset([1, 2, 3])))
+    assert explorer.view().state == 3
+    assert explorer.other_outcome()
+    assert explorer.path.states == (0, 1)
+    explorer.pick("a")
+    explorer.forward()
+    seen = [explorer.view().state]
+    assert explorer.other_outcome()
+    seen.append(explorer.view().state)
+    assert sorted(seen) == [1, 2]
+    assert not explorer.other_outcome()
+
+
+def test_two_states_are_compared() -> None:
+    view = Explorer(CHOICES, BAD).view()
+    assert (view.observers, view.outcome, view.changed) == ({"x": 0}, {"x": 1}, ("x",))
+    assert str(view.event) == "send(a)"
+
+
+def test_undo_bookmarks_and_export() -> None:
+    explorer = Explorer(CHOICES, BAD)
+    explorer.bookmark("start")
+    explorer.other_parameters()
+    explorer.forward()
+    assert explorer.undo().view.focus == 0
+    assert explorer.path.states == (0, 2, 5)
+    explorer.undo()
+    assert explorer.path.states == (0, 1, 5)
+    assert explorer.undo().reason == "nothing to undo"
+    explorer.forward()
+    assert explorer.return_to("start").view.focus == 0
+    assert not explorer.return_to("nowhere")
+    assert [str(s.label) for s in explorer.export().states[1:]] == ["send(a)", "lose"]
+
+
+def test_jumping_to_neighbourhoods() -> None:
+    explorer = Explorer(CHOICES, BAD)
+    assert explorer.neighbourhoods == {0, 1}
+    assert explorer.jump().view.focus == 1
+    assert explorer.view().neighbourhood
+    assert not explorer.jump()
+    assert explorer.jump(forwards=False).view.focus == 0
+
+
+def test_after_the_violation_everything_is_possible() -> None:
+    lts = Lts.of(3, [0], [(0, "a", 1), (1, "b", 2), (1, "c", 0)])
+    explorer = Explorer(lts, Safety(frozenset([1])))
+    assert explorer.forward().view.violated
+    assert offered(explorer) == {"b", "c"}
+    assert explorer.forward()
+    assert explorer.path.length == 2
+    dead = Explorer(Lts.of(1, [0], []), Safety(frozenset([0])))
+    assert dead.forward().possibility is Possibility.IMPOSSIBLE
+
+
+def test_a_lasso_is_unrolled_by_going_on() -> None:
+    lts = Lts.of(3, [0], [(0, "x", 1), (1, "y", 2), (2, "z", 1), (0, "A", 0)])
+    explorer = Explorer(lts, Inevitability(ActionSequence.of(lts, ["A"])))
+    assert explorer.path == type(explorer.path)((0, 1, 2, 1), (0, 1, 2), 1)
+    for _ in range(7):
+        assert explorer.forward()
+    assert explorer.path.states == (0, 1, 2, 1, 2, 1, 2, 1)
+    assert explorer.view().state == 1
+
+
+def test_simulation_is_exploration_without_a_property() -> None:
+    explorer = Explorer(CHOICES)
+    assert explorer.path.states == (0,)
+    assert offered(explorer) == {"send", "tick", "stop"}
+    assert explorer.pick("tick")
+    explorer.forward()
+    explorer.forward()
+    assert explorer.view().state == 6
+    assert set(explorer.possible_types().values()) == {Possibility.UNKNOWN}
+    assert explorer.forward().possibility is Possibility.UNKNOWN
+    assert not explorer.view().violated
+
+
+def test_nothing_to_explore() -> None:
+    with pytest.raises(NothingToExplore, match="within the bound"):
+        Explorer(CHOICES, Safety(frozenset([99])))
+    with pytest.raises(NothingToExplore, match="at all"):
+        Explorer(Lts.of(1, [0], []), Safety())
+
+
+@st.composite
+def explorations(draw: st.DrawFn) -> tuple[Lts, Monitor, list[int]]:
+    states = draw(st.integers(1, 6))
+    state = st.integers(0, states - 1)
+    label = st.sampled_from(["s(1)", "s(2)", "t", "A"])
+    edges = draw(st.lists(st.tuples(state, label, state), max_size=14))
+    frontier = [s for s in draw(st.sets(state, max_size=2)) if all(e[0] != s for e in edges)]
+    lts = Lts.of(states, draw(st.lists(state, min_size=1, max_size=2, unique=True)), edges, frontier=frontier)
+    monitor: Monitor = (
+        Inevitability(ActionSequence.of(lts, ["A", "t"]))
+        if draw(st.booleans())
+        else Safety(frozenset(draw(st.sets(state, max_size=2))))
+    )
+    return lts, monitor, draw(st.lists(st.integers(0, 7), max_size=12))
+
+
+@settings(max_examples=600)
+@given(explorations())
+def test_every_answer_is_a_counterexample_with_the_same_prefix(problem: tuple[Lts, Monitor, list[int]]) -> None:
+    lts, monitor, choices = problem
+    try:
+        explorer = Explorer(lts, monitor)
+    except NothingToExplore:
+        product = Product.of(lts, monitor)
+        assert not any(product.violating[node] for node in product.initial)
+        return
+    for choice in choices:
+        before, focus = explorer.path, explorer.view().focus
+        verbs = [explorer.forward, explorer.back, explorer.other_outcome, explorer.other_parameters]
+        answer = verbs[choice]() if choice < 4 else explorer.pick(["s", "t", "A", "s"][choice - 4])
+        after = explorer.path
+        assert_violating(lts, monitor, after.states, after.transitions, after.loop)
+        if not answer:
+            assert after == before
+        elif choice >= 3:
+            assert after.states[: focus + 1] == before.states[: focus + 1]
+            assert after.transitions[:focus] == before.transitions[:focus]
+        if answer and choice >= 4:
+            assert lts.event(after.transitions[focus]).transition == ["s", "t", "A", "s"][choice - 4]
+        if answer and choice == 2:
+            assert after.states[:focus] == before.states[:focus]
+            assert after.states[focus] != before.states[focus]
+
+
+def assert_violating(
+    lts: Lts, monitor: Monitor, states: tuple[int, ...], transitions: tuple[int, ...], loop: int | None
+) -> None:
+    assert states[0] in lts.initial
+    mode = monitor.start(states[0])
+    rounds = transitions if loop is None else transitions + transitions[loop:] * 3
+    at = states[0]
+    for transition in rounds:
+        assert lts.sources[transition] == at
+        at = lts.targets[transition]
+        mode = monitor.step(mode, transition, lts.actions[transition], at)
+    assert (mode == monitor.decided) == monitor.decision_violates
+    if not monitor.decision_violates and loop is None:
+        assert not lts.outgoing.degree(at)
+        assert at not in lts.frontier
