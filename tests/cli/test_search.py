@@ -132,7 +132,7 @@ def test_without_maude_the_message_says_what_to_install(monkeypatch: pytest.Monk
 def test_ctrl_c_ends_with_what_is_known(words: tuple[str, ...]) -> None:
     command = [sys.executable, "-m", "otsrw", "search", NSPK, "--inv", "send2-lemma", *words]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT)
-    time.sleep(4)
+    time.sleep(3)
     process.send_signal(signal.SIGINT)
     began = time.monotonic()
     out, err = process.communicate(timeout=20)

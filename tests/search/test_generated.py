@@ -98,7 +98,7 @@ def text_of(kind: str, given_moves: list[Move]) -> str:
 
 
 @given(st.sampled_from(sorted(_COLLECTIONS)), st.lists(moves(), min_size=1, max_size=3))
-@settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=10, suppress_health_check=[HealthCheck.too_slow])
 def test_a_random_system_has_the_same_graph_in_both_engines(kind: str, given_moves: list[Move]) -> None:
     instance = instance_of(ots_of(text_of(kind, given_moves)))
     ours, depth = graph_by_rewriting(instance, 2)
