@@ -12,6 +12,7 @@ from otsrw.cli import exits
 from otsrw.cli.timing import TimeIsUp, time_limit
 from otsrw.report.console import Console
 from otsrw.report.simplify import (
+    Claim,
     missing_labels,
     print_simplification,
     simplify_document,
@@ -30,7 +31,7 @@ from otsrw.traces.simplification import Simplification, simplify_inevitability
 
 @dataclass
 class _Outcome:
-    labels: tuple[str, ...] = ()
+    claim: Claim = field(default_factory=Claim)
     result: Simplification | None = None
     problems: list[Diagnostic] = field(default_factory=list)
 
@@ -53,25 +54,25 @@ def execute(options: argparse.Namespace) -> int:
         console.problem(problem)
     if options.json:
         console.document(
-            simplify_document(outcome.result, outcome.labels, outcome.problems, seconds, options.show_prefixes)
+            simplify_document(outcome.result, outcome.claim, outcome.problems, seconds, options.show_prefixes)
         )
     elif outcome.result is not None:
         if not options.quiet:
             print_simplification(outcome.result, sys.stdout, options.verbose, options.show_prefixes)
-        print(simplify_verdict(outcome.result, outcome.labels, seconds, options.pattern))
+        print(simplify_verdict(outcome.result, outcome.claim, seconds, options.pattern))
     return _exit_code(outcome)
 
 
 def _work(options: argparse.Namespace, outcome: _Outcome) -> None:
     match = Match(options.match)
-    outcome.labels = split_labels(options.inev)
+    outcome.claim = Claim(split_labels(options.inev))
     wanted = split_labels(options.pattern) if options.pattern is not None else ()
     lts = _read(options.file)
-    sequence = ActionSequence.of(lts, outcome.labels, match)
+    sequence = ActionSequence.of(lts, outcome.claim.labels, match)
     pattern = ActionSequence.of(lts, wanted, match) if wanted else NO_PATTERN
     outcome.problems += missing_labels(lts, tuple(dict.fromkeys(sequence.missing() + pattern.missing())))
     result = simplify_inevitability(lts, sequence, Incoming(options.incoming), pattern)
-    _write_files(options, outcome.labels, result)
+    _write_files(options, outcome.claim, result)
     outcome.result = result
 
 
@@ -81,7 +82,7 @@ def _read(name: str) -> Lts:
     return read_lts(Path(name), name)
 
 
-def _write_files(options: argparse.Namespace, labels: tuple[str, ...], result: Simplification) -> None:
+def _write_files(options: argparse.Namespace, claim: Claim, result: Simplification) -> None:
     if options.dot is not None:
         _write(options.dot, write_dot(result.lts, result.tags))
     if options.autx is not None:
@@ -89,7 +90,7 @@ def _write_files(options: argparse.Namespace, labels: tuple[str, ...], result: S
     if options.itf is not None and result.counterexample is not None:
         _write(options.itf, write_itf(result.counterexample.trace(result.lts)))
     if options.html is not None:
-        _write(options.html, simplify_page(result, labels, options.file))
+        _write(options.html, simplify_page(result, claim, options.file))
 
 
 def _write(name: str, text: str) -> None:

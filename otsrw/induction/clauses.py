@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import product
 
 from otsrw.induction.assumptions import Assumptions, Equation, Workbench
 from otsrw.induction.order import size_and_text
 from otsrw.ots.formulas import Connectives, Literal
+from otsrw.rewriting.matching import Matcher
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.printing import show_plainly
 from otsrw.theory.terms import Symbol, Term, variable, variables_of
 
-MAX_INSTANCES = 4000
+MAX_INSTANCES = 1500
+MAX_CHOICES = 300
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -113,54 +117,76 @@ def replace(term: Term, images: Mapping[Term, Term]) -> Term:
 # --- instances of clauses in a case
 
 
-def refuting_instance(
-    clause: Clause, state: Term, assumptions: Assumptions, candidates: Mapping[object, list[Term]]
-) -> dict[Term, Term] | None:
-    """Values for the parameters under which all literals hold in the case, so that the lemma excludes it."""
-    true = assumptions.bench.connectives.true
-    false = assumptions.bench.connectives.false
-    kinds = assumptions.bench.module.signature.order
-    memo: dict[Term, Term] = {}
-    tried = 0
+class InstanceFinder:
+    """Looks for values under which all literals of a clause hold in a case, so that the lemma excludes it."""
 
-    def holds(literal: Literal, bindings: dict[Term, Term]) -> bool:
-        atom = substitute(literal.atom, bindings)
-        value = memo.get(atom)
-        if value is None:
-            value = memo[atom] = assumptions.reduce(atom)
-        return value is (true if literal.positive else false)
+    def __init__(self, assumptions: Assumptions, state: Term, extra: Iterable[Term]) -> None:
+        self.assumptions = assumptions
+        self.state = state
+        self.order = assumptions.bench.module.signature.order
+        self.connectives = assumptions.bench.connectives
+        self.candidates = candidate_terms(assumptions, extra)
+        self.matcher = Matcher(self.order)
+        self.facts = self._facts()
+        self._values: dict[Term, Term] = {}
+        self._tried = 0
 
-    def extend(remaining: tuple[Literal, ...], bindings: dict[Term, Term]) -> dict[Term, Term] | None:
-        nonlocal tried
+    def _facts(self) -> dict[bool, list[Term]]:
+        """What the case says, as atoms that hold and atoms that do not."""
+        found: dict[bool, list[Term]] = {True: [], False: []}
+        for equation in self.assumptions.equations:
+            if equation.right is self.connectives.true or equation.right is self.connectives.false:
+                found[equation.right is self.connectives.true].append(equation.left)
+            else:
+                found[True].append(self.connectives.equal(equation.left, equation.right))
+        return found
+
+    def find(self, clause: Clause) -> dict[Term, Term] | None:
+        self._tried = 0
+        return self._extend(clause.literals, {clause.state: self.state})
+
+    def _extend(self, remaining: tuple[Literal, ...], bindings: dict[Term, Term]) -> dict[Term, Term] | None:
         if not remaining:
             return bindings
         literal = min(remaining, key=lambda each: sum(v not in bindings for v in variables_of(each.atom)))
         rest = tuple(other for other in remaining if other is not literal)
         free = [v for v in variables_of(literal.atom) if v not in bindings]
-        for choice in _choices(free, candidates, kinds):
-            tried += 1
-            if tried > MAX_INSTANCES:
+        for extended in self._bindings(literal, free, bindings):
+            self._tried += 1
+            if self._tried > MAX_INSTANCES:
                 return None
-            extended = {**bindings, **choice}
-            if holds(literal, extended):
-                found = extend(rest, extended)
+            if self._holds(literal, extended):
+                found = self._extend(rest, extended)
                 if found is not None:
                     return found
         return None
 
-    return extend(clause.literals, {clause.state: state})
+    def _bindings(self, literal: Literal, free: list[Term], bindings: dict[Term, Term]) -> Iterator[dict[Term, Term]]:
+        """By matching what is known; if few terms come into question, by trying them all."""
+        if not free:
+            yield bindings
+            return
+        pattern = substitute(literal.atom, bindings)
+        seen = set()
+        for fact in self.facts[literal.positive]:
+            for found in self.matcher.match(pattern, fact, {}):
+                seen.add(tuple(found[v] for v in free))
+                yield {**bindings, **found}
+        if math.prod(len(self._fitting(v)) for v in free) <= MAX_CHOICES:
+            for values in product(*[self._fitting(v) for v in free]):
+                if values not in seen:
+                    yield {**bindings, **dict(zip(free, values, strict=True))}
 
+    def _fitting(self, variable: Term) -> list[Term]:
+        terms = self.candidates.get(self.order.kind[variable.sort], [])
+        return [term for term in terms if self.order.leq(term.sort, variable.sort)]
 
-def _choices(free: list[Term], candidates: Mapping[object, list[Term]], order: object) -> Iterator[dict[Term, Term]]:
-    if not free:
-        yield {}
-        return
-    first, *others = free
-    kind = order.kind[first.sort]  # type: ignore[attr-defined]
-    for term in candidates.get(kind, ()):
-        if order.leq(term.sort, first.sort):  # type: ignore[attr-defined]
-            for rest in _choices(others, candidates, order):
-                yield {first: term, **rest}
+    def _holds(self, literal: Literal, bindings: dict[Term, Term]) -> bool:
+        atom = substitute(literal.atom, bindings)
+        value = self._values.get(atom)
+        if value is None:
+            value = self._values[atom] = self.assumptions.reduce(atom)
+        return value is (self.connectives.true if literal.positive else self.connectives.false)
 
 
 def candidate_terms(assumptions: Assumptions, extra: Iterable[Term]) -> dict[object, list[Term]]:

@@ -14,23 +14,26 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Literal as Literal_
 
-from otsrw.induction.clauses import Clause, candidate_terms, clause_of, refuting_instance
+from otsrw.induction.clauses import Clause, InstanceFinder, clause_of
 from otsrw.induction.kept import KeptStates, TruthTable, Witness, sample
 from otsrw.induction.splitting import Leaf, Policy, conditions_first
 from otsrw.induction.steps import Induction, Predicate, Step
-from otsrw.induction.strengthening import stronger_clauses
-from otsrw.ots.instance import Instance
+from otsrw.induction.strengthening import comparisons, relations_of, stronger_clauses
+from otsrw.ots.instance import Instance, enlarged
 from otsrw.ots.model import Invariant, Ots, Transition
 from otsrw.ots.run import ReplayMismatch, Run, replay
 from otsrw.ots.stepping import State, Stepper, Values
-from otsrw.search.session import Limits, confirm
+from otsrw.search.session import Limits, OutOfLimits, confirm
+from otsrw.syntax.diagnostics import BudgetExceeded
+from otsrw.theory.printing import show_plainly
 from otsrw.theory.terms import Term
 
 Status = Literal_["open", "proved", "violated", "undecided", "dropped"]
 
 SAMPLE = 8000
-SAMPLE_SECONDS = 12.0
-MAX_LEMMAS = 150
+SAMPLE_SECONDS = 4.0
+INTERRUPTED = "interrupted"
+MAX_LEMMAS = 600
 MAX_RESTARTS = 40
 
 
@@ -142,9 +145,12 @@ class _Igf:
         self.deadline = None if options.timeout is None else self.started + options.timeout
         self.induction = Induction(ots, options.policy, self.deadline)
         self.stepper = Stepper(instance)
+        self.relations = relations_of(ots.module, self.induction.connectives.true.sort)
         self.refuted: list[frozenset[object]] = []
         self.dropped: list[str] = []
-        self._table: TruthTable | None = None
+        self.refuting: list[Values] = []
+        self._sampled: TruthTable | None = None
+        self.given = options.lemmas
         self.rounds = 0
         self.cases = 0
 
@@ -152,38 +158,48 @@ class _Igf:
 
     def run(self) -> IgfResult:
         self.nodes: dict[str, Node] = {}
-        limits = Limits(self.options.timeout)
-        self.kept = KeptStates.explore(self.instance, self.options.depth, limits)
+        self.kept = KeptStates(self.instance, [], False, self.options.depth)
+        try:
+            self.kept = KeptStates.explore(self.instance, self.options.depth, Limits(self.options.timeout))
+        except OutOfLimits as stop:
+            return self._result("unknown", f"{stop}, while R<={self.options.depth} was explored")
+        except KeyboardInterrupt:
+            return self._result("unknown", INTERRUPTED)
         for _ in range(MAX_RESTARTS):
             try:
                 return self._attempt()
             except _Refuted as refuted:
-                clause = refuted.node.predicate.clauses[0]
-                self.refuted.append(_key(clause))
-                self.dropped.append(clause.text(self.induction.connectives))
-                if refuted.state is not None:
-                    self._table = TruthTable(self.instance, [*self.table.states, refuted.state])
+                predicate = refuted.node.predicate
+                if refuted.node.kind == "given":
+                    self.given = tuple(name for name in self.given if name != predicate.name)
+                else:
+                    self.refuted.append(_key(predicate.clauses[0]))
+                self.dropped.append(show_plainly(predicate.formula))
+                self.refuting += [refuted.state] if refuted.state is not None else []
             except _TimeOut:
                 return self._result("unknown", "the time is spent")
+            except BudgetExceeded as error:
+                return self._result("unknown", error.problem.message)
+            except KeyboardInterrupt:
+                return self._result("unknown", INTERRUPTED)
         return self._result("unknown", f"{MAX_RESTARTS} strengthened lemmas turned out to be false")
 
-    @property
-    def table(self) -> TruthTable:
-        """The sample that lemmas are strengthened against, made when it is first needed."""
-        if self._table is None:
-            found = dict.fromkeys(kept.values for kept in self.kept.states[:SAMPLE])
+    def _tables(self) -> list[TruthTable]:
+        """What lemmas are strengthened against: a sample of a larger instance, and states that refuted lemmas."""
+        if self._sampled is None:
             deadline = time.monotonic() + SAMPLE_SECONDS
             if self.deadline is not None:
                 deadline = min(deadline, (time.monotonic() + self.deadline) / 2)
-            found.update(dict.fromkeys(sample(self.stepper, SAMPLE, deadline)))
-            self._table = TruthTable(self.instance, list(found))
-        return self._table
+            larger = Instance(self.ots, enlarged(self.ots, self.instance.given))
+            self._sampled = TruthTable(larger, sample(Stepper(larger), SAMPLE, deadline))
+        refuting = [TruthTable(self.instance, self.refuting)] if self.refuting else []
+        return [*refuting, self._sampled]
 
     def _attempt(self) -> IgfResult:
         root = Node(self._stated(self.invariant), "property")
         self.nodes = {root.predicate.name: root}
         queue = deque([root])
-        for name in self.options.lemmas:
+        for name in self.given:
             given = next(i for i in self.ots.invariants if i.name == name)
             node = Node(self._stated(given), "given", is_exact=False)
             self.nodes[name] = node
@@ -209,14 +225,23 @@ class _Igf:
     # --- one predicate
 
     def _prove(self, node: Node, queue: deque[Node]) -> IgfResult | None:
+        """Close the cases of a predicate, with new lemmas where needed; a result if one of them is violated."""
         node.status = "proved"
+        waiting: list[tuple[Step, Leaf, Clause]] = []
         for step in self._steps(node.predicate):
             self._tell(node, step, queue)
             for leaf in self.induction.leaves(step):
                 self.cases += 1
-                result = self._treat(node, step, leaf, queue)
+                if self._is_closed(node, step, leaf):
+                    continue
+                necessary, _ = self.induction.necessary_lemma(step, leaf)
+                result = self._search(node, step, necessary)
                 if result is not None:
                     return result
+                waiting.append((step, leaf, necessary))
+        for step, leaf, necessary in waiting:
+            if not self._is_closed(node, step, leaf):
+                self._add_lemma(node, step, leaf, necessary, queue)
         if node.undecided:
             node.status = "undecided"
         return None
@@ -233,73 +258,69 @@ class _Igf:
         doing = f"{node.predicate.name}: {where}"
         self.listener(News(doing, len(queue), len(self.nodes) - 1, self.cases, len(self.kept.states)))
 
-    def _treat(self, node: Node, step: Step, leaf: Leaf, queue: deque[Node]) -> IgfResult | None:
+    def _is_closed(self, node: Node, step: Step, leaf: Leaf) -> bool:
+        """Is a case closed, by itself or by a lemma? One that can never be is noted as undecided."""
         if leaf.outcome in ("true", "contradiction"):
             node.cases.append(Closed(step, leaf))
-            return None
+            return True
         if step.transition is not None:
             used = self._excluded(step, leaf)
             if used is not None:
                 node.cases.append(Closed(step, leaf, (used,)))
-                return None
-        if leaf.outcome == "undecided":
-            node.undecided.append((step, leaf))
-            return None
-        if step.transition is None:
-            if node.kind == "strengthened":
-                raise _Refuted(node, None)
-            node.undecided.append((step, leaf))
-            return None
-        return self._new_lemma(node, step, leaf, queue)
+                return True
+        if leaf.outcome == "false" and step.transition is not None:
+            return False
+        if leaf.outcome == "false" and node.kind in ("strengthened", "given"):
+            raise _Refuted(node, None)
+        node.undecided.append((step, leaf))
+        return True
 
     def _excluded(self, step: Step, leaf: Leaf) -> tuple[str, tuple[Term, ...]] | None:
         """A lemma, with values, that no state of this case satisfies."""
-        candidates = candidate_terms(leaf.assumptions, (*step.values, *step.arguments))
+        finder = InstanceFinder(leaf.assumptions, step.state, (*step.values, *step.arguments))
         for name, other in self.nodes.items():
             for clause in other.predicate.clauses:
-                found = refuting_instance(clause, step.state, leaf.assumptions, candidates)
+                found = finder.find(clause)
                 if found is not None and all(p in found for p in other.predicate.parameters):
                     return name, tuple(found[p] for p in other.predicate.parameters)
         return None
 
     # --- lemmas
 
-    def _new_lemma(self, node: Node, step: Step, leaf: Leaf, queue: deque[Node]) -> IgfResult | None:
+    def _search(self, node: Node, step: Step, necessary: Clause) -> IgfResult | None:
+        """A result if a kept state violates the necessary lemma."""
+        claim = self._claim(node, step, necessary, "necessary")
+        witness = self.kept.violation(claim.predicate)
+        return None if witness is None else self._violated(node, claim, witness)
+
+    def _claim(self, node: Node, step: Step, clause: Clause, kind: Literal_["necessary", "strengthened"]) -> Node:
         assert step.transition is not None
-        necessary, _ = self.induction.necessary_lemma(step, leaf)
-        connectives = self.induction.connectives
-        claim = Node(
-            self.induction.lemma(self._fresh_name(), necessary),
-            "necessary",
+        return Node(
+            self.induction.lemma(self._fresh_name(), clause),
+            kind,
             node.predicate.name,
             step.transition.name,
             depth=node.depth + 1,
-            is_exact=node.is_exact,
+            is_exact=node.is_exact and kind == "necessary",
         )
-        witness = self.kept.violation(claim.predicate)
-        if witness is not None:
-            return self._violated(node, claim, witness)
-        chosen = claim
+
+    def _add_lemma(self, node: Node, step: Step, leaf: Leaf, necessary: Clause, queue: deque[Node]) -> None:
+        """Queue a lemma that closes the case: the necessary one, or a stronger one that the sample does not refute."""
+        chosen = self._claim(node, step, necessary, "necessary")
         if self.options.strengthen:
-            full = clause_of(step.bench, (step.state, self.ots.state), leaf.assumptions.equations)
-            stronger = next(
-                (c for c in stronger_clauses(full, self.table, self.kept, connectives) if _key(c) not in self.refuted),
-                None,
-            )
-            if stronger is not None and len(stronger.literals) < len(necessary.literals):
-                predicate = self.induction.lemma(claim.predicate.name, stronger)
-                chosen = replace(claim, predicate=predicate, kind="strengthened", is_exact=False)
+            known = [*leaf.assumptions.equations, *comparisons(step, leaf.assumptions, self.relations)]
+            full = clause_of(step.bench, (step.state, self.ots.state), known)
+            candidates = stronger_clauses(full, self._tables(), self.induction.connectives)
+            stronger = next((clause for clause in candidates if _key(clause) not in self.refuted), None)
+            if stronger is not None and len(stronger.literals) <= len(necessary.literals):
+                chosen = self._claim(node, step, stronger, "strengthened")
         if chosen.depth > self.options.max_level or len(self.nodes) > MAX_LEMMAS:
             node.undecided.append((step, leaf))
-            return None
+            return
         self.nodes[chosen.predicate.name] = chosen
         queue.append(chosen)
-        used = self._excluded(step, leaf)
-        if used is None:
+        if not self._is_closed(node, step, leaf):
             node.undecided.append((step, leaf))
-        else:
-            node.cases.append(Closed(step, leaf, (used,)))
-        return None
 
     def _fresh_name(self) -> str:
         number = len(self.nodes)
@@ -319,9 +340,6 @@ class _Igf:
                 guess = self.nodes.get(guess.parent or "")
             assert guess is not None
             state = self._violating_state(claim, witness, guess)
-            if guess.kind == "given":
-                node.undecided.append((node.cases[0].step, node.cases[0].leaf) if node.cases else None)  # type: ignore[arg-type]
-                return None
             raise _Refuted(guess, None if state is None else state.values)
         return self._falsified(claim, witness)
 
@@ -362,7 +380,7 @@ class _Igf:
         while node is not goal:
             assert node.parent is not None and node.transition is not None
             parent = self.nodes[node.parent]
-            predicate = self.kept.as_invariant(parent.predicate)
+            predicate = self.kept.lookup.as_invariant(parent.predicate)
             if next(self.stepper.violations(predicate, states[-1]), None) is None:
                 transition = self.instance.ots.transition(node.transition)
                 after = self._violating_step(transition, states[-1], predicate)

@@ -34,6 +34,7 @@ class Lookup(Stepper):
         super().__init__(instance)
         self._place = {key: index for index, key in enumerate(instance.slot_of)}
         self.current: Values = ()
+        self._memo: dict[Term, Term] = {}
 
     def solutions_in(self, plan: Plan, values: Values) -> Iterator[Bindings]:
         self.current = values
@@ -82,6 +83,33 @@ class Lookup(Stepper):
                 return self.current[place]
         return term.op.make(tuple([self._observed(arg, bound) for arg in term.args]))
 
+    def translated(self, term: Term) -> Term:
+        return self.instance.module.signature.translate(term, self._memo)
+
+    def as_invariant(self, predicate: Predicate) -> Invariant:
+        """A predicate of the specification as one of the instance."""
+        boolean = self.instance.connectives.true.sort
+        arity = (self.instance.ots.sort, *(p.sort for p in predicate.parameters))
+        decl = OpDecl((predicate.name,), arity, boolean, PLAIN, self.instance.module.name)
+        symbol = Symbol([decl], self.instance.module.signature.order, -1)
+        operator = StateOperator(symbol, 0, arity[1:], boolean)
+        return Invariant(operator, predicate.parameters, self.translated(predicate.formula))
+
+    def ways_to_violate(self, predicate: Predicate) -> list[Plan] | None:
+        """How to look for violations; None if some variable cannot be bound."""
+        try:
+            return [plan for _, plan in violation_plans(self.theory, self.as_invariant(predicate))]
+        except OtsrwError:
+            return None
+
+    def violated(self, plans: list[Plan], values: Values) -> Bindings | None:
+        """Values for which a predicate is false in a state."""
+        for plan in plans:
+            found = next(self.solutions_in(plan, values), None)
+            if found is not None:
+                return found
+        return None
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Witness:
@@ -101,7 +129,6 @@ class KeptStates:
         self.depth = depth
         self.lookup = Lookup(instance)
         self._number = {kept.number: position for position, kept in enumerate(states)}
-        self._memo: dict[Term, Term] = {}
 
     @classmethod
     def explore(
@@ -127,33 +154,13 @@ class KeptStates:
                 return steps[::-1]
             position = self._number[kept.parent]
 
-    def translated(self, term: Term) -> Term:
-        return self.instance.module.signature.translate(term, self._memo)
-
-    def as_invariant(self, predicate: Predicate) -> Invariant:
-        """A predicate of the specification as one of the instance."""
-        boolean = self.instance.connectives.true.sort
-        arity = (self.instance.ots.sort, *(p.sort for p in predicate.parameters))
-        decl = OpDecl((predicate.name,), arity, boolean, PLAIN, self.instance.module.name)
-        symbol = Symbol([decl], self.instance.module.signature.order, -1)
-        operator = StateOperator(symbol, 0, arity[1:], boolean)
-        return Invariant(operator, predicate.parameters, self.translated(predicate.formula))
-
-    def plans(self, predicate: Predicate) -> list[Plan] | None:
-        """How to look for violations; None if some variable cannot be bound."""
-        try:
-            return [plan for _, plan in violation_plans(self.lookup.theory, self.as_invariant(predicate))]
-        except OtsrwError:
-            return None
-
     def violation(self, predicate: Predicate) -> Witness | None:
         """The first kept state that violates the predicate."""
-        plans = self.plans(predicate)
+        plans = self.lookup.ways_to_violate(predicate) or []
         for position, kept in enumerate(self.states):
-            for plan in plans or ():
-                found = next(self.lookup.solutions_in(plan, kept.values), None)
-                if found is not None:
-                    return Witness(position, found)
+            found = self.lookup.violated(plans, kept.values)
+            if found is not None:
+                return Witness(position, found)
         return None
 
 
@@ -164,7 +171,6 @@ class TruthTable:
         self.instance = instance
         self.lookup = Lookup(instance)
         self.states = states
-        self._memo: dict[Term, Term] = {}
         self._tables: dict[Term, dict[tuple[Term, ...], int]] = {}
         self.all = (1 << len(states)) - 1
 
@@ -189,7 +195,7 @@ class TruthTable:
         return table
 
     def _computed(self, atom: Term) -> dict[tuple[Term, ...], int]:
-        moved = unfold(self.instance.module.signature.translate(atom, self._memo), self.instance.ots)
+        moved = unfold(self.lookup.translated(atom), self.instance.ots)
         variables = [v for v in variables_of(atom) if v is not self.instance.ots.state]
         table = {}
         for values in product(*[self.domain(v) or () for v in variables]):
@@ -212,7 +218,15 @@ class TruthTable:
                 bits |= 1 << number
         return bits
 
-    def clause_holds(self, literals: tuple[Literal, ...]) -> bool:
+    def holds(self, predicate: Predicate) -> bool:
+        """Is a predicate of one clause true in all states of the sample?"""
+        literals = predicate.clauses[0].literals
+        if all(self.can_tell(literal) for literal in literals):
+            return self._never_together(literals)
+        plans = self.lookup.ways_to_violate(predicate)
+        return plans is not None and all(self.lookup.violated(plans, values) is None for values in self.states)
+
+    def _never_together(self, literals: tuple[Literal, ...]) -> bool:
         """Is there no state and no choice of values in which all literals hold?"""
         variables = list(
             dict.fromkeys(

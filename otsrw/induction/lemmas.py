@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal as Literal_
 
-from otsrw.induction.clauses import Clause, candidate_terms, literal_of, refuting_instance
+from otsrw.induction.clauses import Clause, InstanceFinder, literal_of
 from otsrw.induction.splitting import Leaf
 from otsrw.induction.steps import Induction, Predicate, Step
 from otsrw.theory.printing import show, show_plainly
@@ -60,10 +60,8 @@ def necessary_lemmas(induction: Induction, predicate: Predicate) -> LemmaReport:
 
 
 def _implied(leaf: Leaf, step: Step, lemmas: list[NecessaryLemma]) -> bool:
-    candidates = candidate_terms(leaf.assumptions, (*step.values, *step.arguments))
-    return any(
-        refuting_instance(lemma.clause, step.state, leaf.assumptions, candidates) is not None for lemma in lemmas
-    )
+    finder = InstanceFinder(leaf.assumptions, step.state, (*step.values, *step.arguments))
+    return any(finder.find(lemma.clause) is not None for lemma in lemmas)
 
 
 def assumption_texts(step: Step, leaf: Leaf) -> tuple[str, ...]:

@@ -164,6 +164,16 @@ def growing_entities(ots: Ots, given: Iterable[str]) -> Iterator[dict[str, tuple
         yield entities_of(ots, [*fixed, *chosen])
 
 
+def enlarged(ots: Ots, entities: Mapping[str, tuple[str, ...]], least: int = 3) -> dict[str, tuple[str, ...]]:
+    """At least so many entities of every sort whose entities the specification does not name itself."""
+    found = {}
+    for name, words in entities.items():
+        own = [word for word in words if ots.module.signature.constants_named(word)]
+        is_open = len(own) < len(words) and all(not word.isdigit() for word in words)
+        found[name] = _spelled(name, str(least), words) if is_open and len(words) < least else words
+    return found
+
+
 def _spelled(sort: str, words: str, known: tuple[str, ...]) -> tuple[str, ...]:
     if not words.isdigit():
         return tuple(word.strip() for word in words.replace(" ", ",").split(",") if word.strip())

@@ -49,6 +49,7 @@ class StepPiece:
     label: str
     colour: str
     rail: bool
+    changed: str
     is_state: bool = False
 
 
@@ -89,7 +90,21 @@ def counterexample_blocks(result: Simplification) -> list[Block]:
 def _step_piece(result: Simplification, path: Path, step: int) -> StepPiece:
     transition = path.transitions[step]
     rail = path.loop is not None and step >= path.loop
-    return StepPiece(step + 1, _short(result.lts.label(transition)), Colour(result.colours[transition]).word, rail)
+    return StepPiece(
+        step + 1,
+        _short(result.lts.label(transition)),
+        Colour(result.colours[transition]).word,
+        rail,
+        _short(_changes(result, path, step), 2 * MAX_LABEL),
+    )
+
+
+def _changes(result: Simplification, path: Path, step: int) -> str:
+    """What a step changes in the observers, if there are any."""
+    if not result.lts.observers:
+        return ""
+    before, after = (result.lts.observation(path.states[position]) for position in (step, step + 1))
+    return ", ".join(f"{name} = {value}" for name, value in after.items() if value != before[name])
 
 
 def _state_piece(
@@ -119,8 +134,8 @@ def _state_piece(
     )
 
 
-def _short(label: str) -> str:
-    return label if len(label) <= MAX_LABEL else label[:MAX_LABEL] + "..."
+def _short(text: str, most: int = MAX_LABEL) -> str:
+    return text if len(text) <= most else text[:most] + "..."
 
 
 def _rail(path: Path, position: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from typing import IO, Any
 
 from otsrw.report.documents import header, problem_document
@@ -22,14 +23,30 @@ _STYLES = {Colour.CORRECT: "bold green", Colour.INCORRECT: "italic red", Colour.
 _LETTERS = {Colour.CORRECT: "+", Colour.INCORRECT: "-", Colour.NEUTRAL: "", Colour.UNREACHED: ""}
 
 
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What was asked: labels that are inevitable, or the name of an invariant."""
+
+    labels: tuple[str, ...] = ()
+    invariant: str | None = None
+
+    def __str__(self) -> str:
+        return self.invariant if self.invariant is not None else f"Inev({', '.join(self.labels)})"
+
+    def document(self) -> dict[str, Any]:
+        if self.invariant is not None:
+            return {"kind": "safety", "invariant": self.invariant}
+        return {"kind": "inevitability", "labels": list(self.labels)}
+
+
 def simplify_document(
     result: Simplification | None,
-    labels: tuple[str, ...],
+    claim: Claim,
     problems: list[Diagnostic],
     seconds: float,
     show_prefixes: bool = False,
 ) -> dict[str, Any]:
-    document = header("simplify") | {"property": {"kind": "inevitability", "labels": list(labels)}}
+    document = header("simplify") | {"property": claim.document()}
     if result is not None:
         document |= _result_document(result)
         if show_prefixes and result.enriched is not None:
@@ -206,13 +223,13 @@ def _abstracted_text(result: Simplification) -> Any:
     return Text("abstracted: ", style="bold").append(" ".join(items) or "(no action)", style="not bold")
 
 
-def simplify_verdict(result: Simplification, labels: tuple[str, ...], seconds: float, pattern: str | None) -> str:
+def simplify_verdict(result: Simplification, claim: Claim, seconds: float, pattern: str | None) -> str:
     lts = result.lts
     size = f"{lts.states} states, {len(lts.sources)} transitions, {seconds:.2f} s"
     if result.holds:
-        return f"holds: {property_text(labels)}; {size}"
+        return f"holds: {claim}; {size}"
     found = len(result.neighbourhoods)
-    parts = [f"violated: {property_text(labels)}", f"{found} neighbourhood{'' if found == 1 else 's'}"]
+    parts = [f"violated: {claim}", f"{found} neighbourhood{'' if found == 1 else 's'}"]
     if result.counterexample is not None:
         parts.append(f"counterexample of {result.counterexample.length} actions cut to {result.kept}")
     elif pattern is not None:
@@ -220,11 +237,7 @@ def simplify_verdict(result: Simplification, labels: tuple[str, ...], seconds: f
     return "; ".join([*parts, size])
 
 
-def property_text(labels: tuple[str, ...]) -> str:
-    return f"Inev({', '.join(labels)})"
-
-
-def simplify_page(result: Simplification, labels: tuple[str, ...], file: str) -> str:
+def simplify_page(result: Simplification, claim: Claim, file: str) -> str:
     lts, path = result.lts, result.counterexample
     positions: dict[int, int] = {}
     for position, state in enumerate(path.states if path is not None else ()):
@@ -233,7 +246,7 @@ def simplify_page(result: Simplification, labels: tuple[str, ...], file: str) ->
     return render_page(
         "simplify.html",
         file=file,
-        property=property_text(labels),
+        property=str(claim),
         holds=result.holds,
         states=lts.states,
         transitions=len(lts.sources),

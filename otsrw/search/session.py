@@ -182,7 +182,7 @@ def _request(module: MaudeModule, invariant: Invariant | None) -> dict[str, Any]
 def _conversation(request: dict[str, Any], limits: Limits, listener: Listener) -> Iterator[dict[str, Any]]:
     """Messages of a worker; progress goes to the listener."""
     if importlib.util.find_spec("maude") is None:
-        raise OtsrwError("E520", "the Python package 'maude' is not installed", hint="pip install maude")
+        raise OtsrwError("E530", "the Python package 'maude' is not installed", hint="pip install maude")
     start = time.monotonic()
     with _Worker(request) as worker:
         while True:

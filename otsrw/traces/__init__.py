@@ -28,8 +28,10 @@ from otsrw.traces.product import Anything, Inevitability, Monitor, Product, Safe
 from otsrw.traces.simplification import Simplification, simplify_inevitability, simplify_safety
 from otsrw.traces.symbolic import SymbolicEngine
 from otsrw.traces.trace import Label, State, Trace, Value
+from otsrw.traces.verbs import VERBS, perform, script_commands
 
 __all__ = [
+    "VERBS",
     "ActionSequence",
     "Answer",
     "Anything",
@@ -68,10 +70,12 @@ __all__ = [
     "Vocabulary",
     "classify",
     "neighbourhoods_of",
+    "perform",
     "read_aut",
     "read_itf",
     "read_lts",
     "render_lts",
+    "script_commands",
     "shortest_counterexample",
     "shortest_path",
     "simplify_inevitability",

@@ -46,6 +46,7 @@ class _Search:
         self.depths: list[int] = []
         self.expanded = 0
         self._known: set[tuple[int, int, int]] = set()
+        self._least: dict[tuple[int, int], int] = {}
         for state in lts.initial:
             mode = monitor.start(state)
             if mode != forbidden:
@@ -91,12 +92,24 @@ class _Search:
                 self._add((target, after, shown), node, transition)
 
     def _add(self, key: tuple[int, int, int], parent: int, transition: int) -> None:
-        if key not in self._known:
-            self._known.add(key)
+        if self._is_new(key):
             self.nodes.append(key)
             self.parents.append(parent)
             self.entered_by.append(transition)
             self.depths.append(self.depths[parent] + 1 if parent >= 0 else 0)
+
+    def _is_new(self, key: tuple[int, int, int]) -> bool:
+        """Where a mode is forbidden, smaller modes are further from it: a greater one at the same place is no use."""
+        if self.forbidden is None:
+            if key in self._known:
+                return False
+            self._known.add(key)
+            return True
+        state, mode, seen = key
+        if self._least.get((state, seen), self.forbidden) <= mode:
+            return False
+        self._least[state, seen] = mode
+        return True
 
 
 def _shortest_maximal(search: _Search, sequence: ActionSequence) -> Path | None:
@@ -116,7 +129,8 @@ def _shortest_maximal(search: _Search, sequence: ActionSequence) -> Path | None:
             best = search.path(dead)
         if search.pattern.names:
             best = _pattern_inside_loop(search, sequence, best) or best
-        best = _shorter_lasso(search, finder, best) or best
+        if finder.has_loops:
+            best = _shorter_lasso(search, finder, best) or best
         if dead is not None or search.finished(_length(best)):
             return best
         most *= 8

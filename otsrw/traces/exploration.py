@@ -157,6 +157,10 @@ class Explorer:
 
     # The verbs
 
+    def look(self) -> Answer:
+        """What is on display, unchanged."""
+        return self._answer()
+
     def forward(self) -> Answer:
         """Focus on the next state; at the end of a run, make it longer."""
         now = self._situation

@@ -106,33 +106,24 @@ def common_suffixes(lts: Lts, sequence: ActionSequence) -> list[int]:
 
 
 def _can_miss(lts: Lts, wanted: bytearray, missed_later: bytearray) -> bytearray:
-    """States from which some maximal trace never takes a wanted action, or takes one into `missed_later`."""
-    actions, sources, targets = lts.actions, lts.sources, lts.targets
-    offsets, order = lts.incoming.offsets, lts.incoming.transitions
+    """States from which some maximal trace never takes a wanted action, or takes one into `missed_later`.
+
+    First what leads to an end of a trace, or to such a wanted action; of the rest, what can go on for ever without one.
+    """
+    actions, sources, offsets, order = lts.actions, lts.sources, lts.incoming.offsets, lts.incoming.transitions
     choices = [0] * lts.states
     missed = bytearray(lts.states)
-    for source, action, target in zip(sources, actions, targets, strict=True):
+    for source, action, target in zip(sources, actions, lts.targets, strict=True):
         if not wanted[action]:
             choices[source] += 1
         elif missed_later[target]:
             missed[source] = 1
-    stuck = [state for state in range(lts.states) if not choices[state]]
-    moving = bytearray(b"\x01") * lts.states
-    for state in stuck:
-        moving[state] = 0
-    while stuck:  # what remains moving can avoid the wanted actions for ever
-        state = stuck.pop()
-        for position in range(offsets[state], offsets[state + 1]):
-            transition = order[position]
-            if not wanted[actions[transition]]:
-                source = sources[transition]
-                choices[source] -= 1
-                if not choices[source]:
-                    moving[source] = 0
-                    stuck.append(source)
+    out = lts.outgoing.offsets
     for state in range(lts.states):
-        if moving[state] or not lts.outgoing.degree(state) or state in lts.frontier:
+        if out[state] == out[state + 1]:
             missed[state] = 1
+    for state in lts.frontier:
+        missed[state] = 1
     stack = [state for state in range(lts.states) if missed[state]]
     while stack:
         state = stack.pop()
@@ -142,7 +133,21 @@ def _can_miss(lts: Lts, wanted: bytearray, missed_later: bytearray) -> bytearray
             if not missed[source] and not wanted[actions[transition]]:
                 missed[source] = 1
                 stack.append(source)
-    return missed
+    stack = [state for state in range(lts.states) if not missed[state] and not choices[state]]
+    stuck = bytearray(lts.states)
+    for state in stack:
+        stuck[state] = 1
+    while stack:
+        state = stack.pop()
+        for position in range(offsets[state], offsets[state + 1]):
+            transition = order[position]
+            source = sources[transition]
+            if not missed[source] and not wanted[actions[transition]]:
+                choices[source] -= 1
+                if not choices[source]:
+                    stuck[source] = 1
+                    stack.append(source)
+    return bytearray(not is_stuck for is_stuck in stuck)
 
 
 def _steps_inside(lts: Lts, sequence: ActionSequence, component: list[int], count: int) -> list[int]:

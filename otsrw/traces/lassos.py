@@ -34,8 +34,12 @@ class LassoFinder:
     """Finds lassos of one system that miss one sequence; what it computes about the system is kept."""
 
     def __init__(self, lts: Lts, sequence: ActionSequence) -> None:
-        whole = _WithoutActions(lts, bytearray(len(lts.labels)))
-        self._graphs = [_WithoutActions(lts, sequence.actions(number), whole) for number in range(len(sequence))]
+        self._whole = _WithoutActions(lts, bytearray(len(lts.labels)))
+        self._graphs = [_WithoutActions(lts, sequence.actions(number), self._whole) for number in range(len(sequence))]
+
+    @cached_property
+    def has_loops(self) -> bool:
+        return max(self._whole.component) >= 0
 
     def shortest(self, entries: Sequence[Entry], limit: int | None) -> tuple[Entry, list[int]] | None:
         """An entry and the transitions of a loop, together fewer than `limit`; `entries` are in order of depth."""

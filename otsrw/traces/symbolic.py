@@ -23,7 +23,7 @@ class SymbolicEngine:
             self._z3: Any = import_module("z3")
         except ImportError:
             hint = "install it with: pip install 'otsrw[z3]'"
-            raise OtsrwError("E501", "the symbolic engine needs z3, which is not installed", hint=hint) from None
+            raise OtsrwError("E530", "the symbolic engine needs z3, which is not installed", hint=hint) from None
         self.traces = traces
         self._unrollings: dict[int, _Unrolling] = {}
 

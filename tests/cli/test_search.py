@@ -125,7 +125,7 @@ def test_without_maude_the_message_says_what_to_install(monkeypatch: pytest.Monk
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     code, _, err = run("search", TICKET)
     assert code == 2
-    assert "E520" in err and "pip install maude" in err
+    assert "E530" in err and "pip install maude" in err
 
 
 @pytest.mark.parametrize("words", [("--depth", "9"), ("--depth", "9", "--json")], ids=["text", "json"])

@@ -14,7 +14,9 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from otsrw.cli.main import main
+from otsrw.report.simplify import Claim, simplify_page
 from otsrw.syntax.source import Source
+from otsrw.traces import Lts, Safety, simplify_safety
 from otsrw.traces.formats import read_itf
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "schemas" / "simplify.schema.json").read_text("utf-8"))
@@ -233,3 +235,11 @@ def test_long_dropped_runs_stay_small_on_the_page() -> None:
     parsed = page("long.aut", "--inev", "A")
     assert "[... 3000 steps ...]" in parsed.texts
     assert parsed.tags.count("svg") < 1000
+
+
+def test_the_page_says_what_steps_change() -> None:
+    lts = Lts.of(3, [0], [(0, "enter(p)", 1), (1, "leave(p)", 2)], ["pc(p)", "n"], [("rs", 0), ("cs", 0), ("rs", 0)])
+    text = simplify_page(simplify_safety(lts, Safety(frozenset([1]))), Claim(invariant="mutex"), "spec.cafe")
+    assert "pc(p) = cs</text>" in text
+    assert "n = 0" not in text
+    assert "mutex does not hold" in text

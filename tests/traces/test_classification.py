@@ -26,7 +26,7 @@ def has_z3() -> bool:
     try:
         SymbolicEngine(BoundedTraces(Lts.of(1, [0], []), Safety(), 0))
     except OtsrwError as error:
-        assert error.problem.code == "E501"
+        assert error.problem.code == "E530"
         return False
     return True
 

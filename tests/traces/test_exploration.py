@@ -8,10 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.traces import Lts
 from otsrw.traces.exploration import Explorer, NothingToExplore, Possibility
 from otsrw.traces.matching import ActionSequence
 from otsrw.traces.product import Inevitability, Monitor, Product, Safety
+from otsrw.traces.verbs import VERBS, answer_document, perform, script_commands
 from traces.hotel import hotel
 
 HOTELS = {
@@ -265,3 +267,31 @@ def assert_violating(
     if not monitor.decision_violates and loop is None:
         assert not lts.outgoing.degree(at)
         assert at not in lts.frontier
+
+
+def test_verbs_have_names() -> None:
+    explorer = Explorer(CHOICES, BAD)
+    script = "pick send; parameters\nforward; mark here; back; return here; undo; undo; outcome; next; previous; look"
+    answers = [(command, perform(explorer, command)) for command in script_commands(script)]
+    documents = [answer_document(command, answer) for command, answer in answers]
+    assert [d["verb"] for d in documents] == [part.strip() for part in script.replace("\n", ";").split(";")]
+    assert {d["verb"].split()[0] for d in documents} == set(VERBS)
+    assert documents[8]["answer"] == "impossible"
+    assert documents[0]["view"] == {
+        "focus": 0,
+        "length": 2,
+        "loop": None,
+        "observers": {"x": 0},
+        "event": {"transition": "send", "arguments": ["a"]},
+        "outcome": {"x": 1},
+        "changed": ["x"],
+        "types": {"send": "possible", "tick": "unknown", "lose": "impossible", "stop": "impossible"},
+        "violated": False,
+        "neighbourhood": True,
+    }
+
+
+@pytest.mark.parametrize("command", ["fly", "pick", "forward 3", "mark", ""])
+def test_a_wrong_verb_is_an_error(command: str) -> None:
+    with pytest.raises(OtsrwError, match="E127"):
+        perform(Explorer(CHOICES, BAD), command)

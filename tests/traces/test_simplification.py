@@ -250,6 +250,33 @@ def test_the_counterexample_is_a_shortest_one(problem: tuple[int, list[int], lis
         assert path.loop is None or path.states[path.loop] == path.states[-1]
 
 
+@settings(max_examples=500)
+@given(problems(), st.lists(st.sampled_from("ABX"), min_size=1, max_size=2))
+def test_a_counterexample_with_a_pattern_is_one_and_shows_it(
+    problem: tuple[int, list[int], list[Edge], tuple[str, ...]], pattern: list[str]
+) -> None:
+    states, initial, edges, k = problem
+    lts = Lts.of(states, initial, edges)
+    monitor = Inevitability(ActionSequence.of(lts, k))
+    path = shortest_counterexample(lts, monitor, ActionSequence.of(lts, pattern))
+    shortest = shortest_counterexample(lts, monitor)
+    if shortest is not None and prefix_length(tuple(pattern), unrolled(lts, shortest, 3)) == len(pattern):
+        assert path is not None
+    if path is None:
+        return
+    assert shortest is not None
+    assert path.length >= shortest.length
+    word = unrolled(lts, path, 4)
+    assert prefix_length(k, word) < len(k)
+    assert prefix_length(tuple(pattern), word) == len(pattern)
+    assert path.loop is not None or not lts.outgoing.degree(path.states[-1])
+
+
+def unrolled(lts: Lts, path: Path, rounds: int) -> list[str]:
+    loop = () if path.loop is None else path.transitions[path.loop :]
+    return [lts.label(transition) for transition in (*path.transitions, *loop * rounds)]
+
+
 def runs(edges: list[Edge], start: int, rounds: int) -> list[tuple[int, list[str]]]:
     """Elementary maximal runs: their length as lassos, and their words with the loop unrolled."""
     found = []
