@@ -80,7 +80,7 @@ def load(options: argparse.Namespace, console: Console) -> Specification:
         console.problem(problem)
     if session.outcome.errors:
         codes = {exits.code_of(problem.code) for problem in session.outcome.errors}
-        raise Refused(exits.BAD_INPUT if exits.BAD_INPUT in codes else max(codes), session.outcome.errors)
+        raise Refused(exits.BAD_INPUT if exits.BAD_INPUT in codes else min(codes), session.outcome.errors)
     try:
         ots = find_ots(session.library, options.module, filter(None, [getattr(options, "inv", None)]))
     except OtsrwError as error:

@@ -378,6 +378,8 @@ class _Planner:
         rest = rests[0]
         if rest in self.bound or self._mentions(rest):
             return False
+        if any(e in self.bound and self.theory.has_own_equality(e.sort) for e in elements):
+            return False
         for element in elements:
             self.steps.append(Member(element, subject, pattern.op))
             self.bound.update(variables_of(element))
