@@ -5,12 +5,12 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test setup tables lint types rooms unit bench clean
+.PHONY: demo test setup tables lint types rooms unit conformance bench clean
 
 $(VENV)/.ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable ".[dev,search,z3]"
+	$(BIN)/python -m pip install --quiet --editable ".[dev,z3]"
 	touch $@
 
 setup: $(VENV)/.ready
@@ -36,9 +36,13 @@ tables: setup
 unit: setup
 	$(BIN)/python -m pytest -n 2
 
+conformance: setup
+	$(BIN)/python -m pytest -m "slow or not slow" tests/search tests/ots
+
 bench: setup
 	$(BIN)/python bench/speed.py
 	$(BIN)/python bench/versus_cafeobj.py specs proofs
+	$(BIN)/python bench/versus_maude.py
 
 clean:
 	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -23,7 +23,7 @@ def execute(options: argparse.Namespace) -> int:
         except OtsrwError as error:
             raise refuse(error, console, options.file) from None
     except Refused as refused:
-        return refused.code
+        return refused.end("ots", console)
     instance = None
     try:
         instance = specification.instance()

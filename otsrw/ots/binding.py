@@ -13,7 +13,7 @@ the axioms of its operators, and matching modulo these is complete. A collection
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
@@ -143,16 +143,20 @@ class Theory:
             return not self._unifiable(left, right)
         if rule.rhs is self.connectives.true:
             return False
-        if not (left.op is right.op and self.is_constructor(left.op) and not left.op.has_theory):
+        op = left.op
+        if op is not right.op or not self.is_constructor(op) or rule.condition is not None:
             return False
-        parts = {frozenset(pair) for pair in zip(left.args, right.args, strict=True) if pair[0] is not pair[1]}
-        atoms = rule.rhs.args if rule.rhs.op.native in ("and", "and-also") else (rule.rhs,)
-        found = {frozenset(atom.args) for atom in _flat_conjuncts(atoms) if atom.op.native in ("equals", "same")}
-        return (
-            rule.condition is None
-            and parts == found
-            and all(atom.op.native in ("equals", "same") for atom in _flat_conjuncts(atoms))
-        )
+        swapped = op.comm and not (op.assoc or op.idem or op.identity is not None)
+        if op.has_theory and not swapped:
+            return False
+        pairings = [right.args, right.args[::-1]] if swapped else [right.args]
+        expected = {frozenset(map(frozenset, zip(left.args, args, strict=True))) for args in pairings}
+        found = set()
+        for clause in self.connectives.clauses(rule.rhs):
+            if not all(literal.positive and literal.atom.op.native in ("equals", "same") for literal in clause):
+                return False
+            found.add(frozenset(frozenset(literal.atom.args) for literal in clause))
+        return _without_trivial(found) == _without_trivial(expected)
 
     def _unifiable(self, left: Term, right: Term) -> bool:
         """May these become equal? Only free constructors, entities and the occurs check say no."""
@@ -272,12 +276,9 @@ class Theory:
         return _Planner(self, clause, tuple(wanted), frozenset(used)).plan()
 
 
-def _flat_conjuncts(terms: Iterable[Term]) -> Iterator[Term]:
-    for term in terms:
-        if term.op.native in ("and", "and-also"):
-            yield from _flat_conjuncts(term.args)
-        else:
-            yield term
+def _without_trivial(cases: Iterable[frozenset[frozenset[Term]]]) -> set[frozenset[frozenset[Term]]]:
+    """Conjunctions of equations, without those between a term and itself."""
+    return {frozenset(pair for pair in case if len(pair) > 1) for case in cases}
 
 
 class _Planner:
@@ -376,6 +377,8 @@ class _Planner:
             return False
         rest = rests[0]
         if rest in self.bound or self._mentions(rest):
+            return False
+        if any(e in self.bound and self.theory.has_own_equality(e.sort) for e in elements):
             return False
         for element in elements:
             self.steps.append(Member(element, subject, pattern.op))
