@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal as Literal_
 
 from otsrw.induction.clauses import Clause, InstanceFinder, clause_of
+from otsrw.induction.consistency import order_dependence
 from otsrw.induction.kept import KeptStates, TruthTable, Witness, sample
 from otsrw.induction.splitting import Leaf, Policy, conditions_first
 from otsrw.induction.steps import Induction, Predicate, Step
@@ -222,6 +223,10 @@ class _Igf:
         if unsafe is not None:
             where = f"{unsafe.span.source.name}:{unsafe.span.line}"
             return self._result("unknown", f"{where}: no proof can rely on ==, =/=, :is or owise")
+        ordered = order_dependence(self.instance)
+        if ordered is not None:
+            places = " and ".join(f"{axiom.span.source.name}:{axiom.span.line}" for axiom in ordered)
+            return self._result("unknown", f"no proof can rely on the order of equations: {places} disagree")
         return self._result("verified", "all induction cases are closed")
 
     def _stated(self, invariant: Invariant) -> Predicate:
