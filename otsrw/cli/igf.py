@@ -36,7 +36,7 @@ def execute(options: argparse.Namespace) -> int:
         except OtsrwError as error:
             raise refuse(error, console, options.file) from None
     except Refused as refused:
-        return refused.code
+        return refused.end("igf", console)
     replay = _command(options, result) if result.verdict == "falsified" else None
     proof = options.proof if score is not None and options.proof else None
     if options.json:
