@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -101,9 +103,22 @@ class Induction:
             yield from self.splitter.leaves(step.bench, step.goal, start)
 
     def _bench(self) -> Workbench:
-        bench = Workbench(self.ots.module)
+        bench = Workbench(self.ots.module, self._inequalities)
         bench.deadline = self.deadline
         return bench
+
+    @cached_property
+    def _inequalities(self) -> tuple[Equation, ...]:
+        """That constants of enumerated sorts differ, where the specification does not say so itself."""
+        bench = Workbench(self.ots.module)
+        plain = bench.rewriter(())
+        found = []
+        for sort in self.ots.module.signature.order.sorts:
+            for pair in combinations(bench.constants_of(sort), 2):
+                same = self.connectives.equal(*pair)
+                if sort is not self.connectives.true.sort and bench.reduce(plain, same) is same:
+                    found.append(Equation(same, self.connectives.false, "fact"))
+        return tuple(found)
 
     def _at(self, predicate: Predicate, state: Term, values: tuple[Term, ...]) -> Term:
         bindings = {self.ots.state: state, **dict(zip(predicate.parameters, values, strict=True))}
@@ -254,8 +269,9 @@ _SYNTACTIC = frozenset(("same", "different", "is"))
 def unsafe_equation(module: Module) -> Axiom | None:
     """An equation whose result for fresh constants says nothing about their values, if there is one.
 
-    `==`, `=/=` and `:is` look at how terms are written, and an equation marked `otherwise` is used when others do not match: `i == j`
-    is false for two constants that may stand for the same process. A reduction to true then proves nothing.
+    `==`, `=/=` and `:is` look at how terms are written, and an equation marked `owise` is used when others do not
+    match: `i == j` is false for two constants that may stand for the same process. A reduction to true then proves
+    nothing.
     """
     for owner, axiom in module.flat_axioms():
         if not owner.is_system and (axiom.otherwise or any(map(_is_syntactic, (axiom.rhs, axiom.condition)))):
