@@ -6,19 +6,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from types import SimpleNamespace
-from typing import Any, cast
 
 from otsrw.induction.assumptions import Assumed, Assumptions, Equation, Workbench
 from otsrw.induction.clauses import Clause, clause_of
 from otsrw.induction.splitting import CaseSplitter, Leaf, Policy, conditions_first
-from otsrw.ots.binding import Theory
+from otsrw.ots.data import DataTheory
 from otsrw.ots.effects import mentioned
 from otsrw.ots.formulas import Connectives, unfold
 from otsrw.ots.instance import equations_by_symbol
 from otsrw.ots.model import Ots, Transition
 from otsrw.theory.modules import Axiom, Module
 from otsrw.theory.morphisms import substitute
+from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import Symbol, Term
 
 
@@ -57,8 +56,7 @@ class Induction:
         self.ots = ots
         self.rules = equations_by_symbol(ots.module)
         self.connectives = Connectives(ots.module.signature)
-        data = SimpleNamespace(module=ots.module, rules=self.rules, connectives=self.connectives, ots=ots)
-        self.theory = Theory(cast(Any, data))
+        self.theory = DataTheory(ots.module.signature, self.rules, self.connectives)
         self.splitter = CaseSplitter(ots.sort, self.rules, self._updating_functions(), policy, deadline)
         self.deadline = deadline
         self.unsafe = unsafe_equation(ots.module)
@@ -127,7 +125,7 @@ class Induction:
     def _constants(self, bench: Workbench, variables: tuple[Term, ...]) -> tuple[Term, ...]:
         return tuple(self._constant(bench, v.op.name.lower(), v.sort) for v in variables)
 
-    def _constant(self, bench: Workbench, stem: str, sort: Any) -> Term:
+    def _constant(self, bench: Workbench, stem: str, sort: Sort) -> Term:
         name, number = stem, 0
         while not bench.is_free_name(name) or self._is_taken(name):
             number += 1
