@@ -33,7 +33,9 @@ mod! LAB { [Lab] ops a b : -> Lab {constr} eq (a = b) = false . }
 mod* M { pr(LAB) *[Sys]* op init : -> Sys bop <script> : Sys -> Lab bop go : Sys -> Sys op a<b : Sys -> Bool
   var S : Sys eq <script>(init) = a . eq <script>(go(S)) = b . eq a<b(S) = (<script>(S) = a) . }
 """
-BROKEN = "mod* M { *[Sys]* op init : -> Sys bop o : Sys -> Bool bop t : Sys -> Sys op i : Sys -> Bool eq o(init) = tru . }"
+BROKEN = (
+    "mod* M { *[Sys]* op init : -> Sys bop o : Sys -> Bool bop t : Sys -> Sys op i : Sys -> Bool eq o(init) = tru . }"
+)
 EMPTY = "mod! M { [A] }"
 
 
@@ -199,7 +201,9 @@ class _Links(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag not in ("meta", "br", "hr", "img", "link", "input", "col"):
             self.open.append(tag)
-        self.fetched += [f"{tag} {v}" for k, v in attrs if k in ("src", "href", "action") and not (v or "#").startswith("#")]
+        self.fetched += [
+            f"{tag} {v}" for k, v in attrs if k in ("src", "href", "action") and not (v or "#").startswith("#")
+        ]
 
     def handle_endtag(self, tag: str) -> None:
         assert self.open.pop() == tag

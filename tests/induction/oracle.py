@@ -88,8 +88,9 @@ def _pairs(given: tuple[Term | None, ...], parameters: tuple[Term, ...]) -> list
     return list(zip(given, parameters, strict=True))
 
 
-def reachable_by_rewriting(instance: Instance, depth: int, *_: object) -> tuple[list[KeptState], bool]:
+def reachable_by_rewriting(instance: Instance, depth: int, *limits: object) -> tuple[list[KeptState], bool]:
     """As `otsrw.search.session.reachable`, without the cost of starting Maude."""
+    del limits
     stepper = Stepper(instance)
     level = [(number, state) for number, state in enumerate(stepper.initial_states())]
     kept = [KeptState(number, 0, None, state.values) for number, state in level]

@@ -34,9 +34,15 @@ MUTANTS = {
     "tas: enter looks at the lock the wrong way": Mutant(
         "tas", "mutex", "(pc(S, J) = rs) and not locked(S)", "(pc(S, J) = rs) and locked(S)", None
     ),
-    "tas: enter leaves the lock open": Mutant("tas", "mutex", "locked(enter(S, J)) = true", "locked(enter(S, J)) = false", 2),
-    "tas: who leaves may be outside": Mutant("tas", "mutex", "c-leave(S, J) = (pc(S, J) = cs)", "c-leave(S, J) = true", 3),
-    "tas: leave keeps the lock": Mutant("tas", "mutex", "locked(leave(S, J)) = false", "locked(leave(S, J)) = true", None),
+    "tas: enter leaves the lock open": Mutant(
+        "tas", "mutex", "locked(enter(S, J)) = true", "locked(enter(S, J)) = false", 2
+    ),
+    "tas: who leaves may be outside": Mutant(
+        "tas", "mutex", "c-leave(S, J) = (pc(S, J) = cs)", "c-leave(S, J) = true", 3
+    ),
+    "tas: leave keeps the lock": Mutant(
+        "tas", "mutex", "locked(leave(S, J)) = false", "locked(leave(S, J)) = true", None
+    ),
     "tas: enter moves the others": Mutant(
         "tas", "mutex", "(if I = J then cs else pc(S, I) fi)", "(if I = J then pc(S, I) else cs fi)", 1
     ),
@@ -46,44 +52,67 @@ MUTANTS = {
     "qlock: only the others may try": Mutant(
         "qlock", "mutex", "and (top(queue(S)) = J) .", "and not (top(queue(S)) = J) .", 5
     ),
-    "qlock: the head leaves when it enters": Mutant("qlock", "mutex", "eq queue(try(S, J)) = queue(S) .",
-        "ceq queue(try(S, J)) = get(queue(S)) if c-try(S, J) .", 4),
+    "qlock: the head leaves when it enters": Mutant(
+        "qlock", "mutex", "eq queue(try(S, J)) = queue(S) .", "ceq queue(try(S, J)) = get(queue(S)) if c-try(S, J) .", 4
+    ),
     "qlock: whoever wants empties the queue": Mutant(
         "qlock", "mutex", "queue(want(S, J)) = put(queue(S), J)", "queue(want(S, J)) = put(empty, J)", 4
     ),
-    "qlock: exit without being inside": Mutant("qlock", "mutex", "c-exit(S, J) = (pc(S, J) = cs)", "c-exit(S, J) = not (pc(S, J) = wt)", 5),
-    "qlock: exit keeps the queue": Mutant("qlock", "mutex", "queue(exit(S, J)) = get(queue(S))", "queue(exit(S, J)) = queue(S)", None, 6),
+    "qlock: exit without being inside": Mutant(
+        "qlock", "mutex", "c-exit(S, J) = (pc(S, J) = cs)", "c-exit(S, J) = not (pc(S, J) = wt)", 5
+    ),
+    "qlock: exit keeps the queue": Mutant(
+        "qlock", "mutex", "queue(exit(S, J)) = get(queue(S))", "queue(exit(S, J)) = queue(S)", None, 6
+    ),
     "peterson: enter looks at nothing": Mutant("peterson", "mutex", f" and {_ENTER_PETERSON}", "", 6),
     "peterson: enter looks at the turn only": Mutant("peterson", "mutex", _ENTER_PETERSON, "(turn(S) = J)", None),
     "peterson: enter looks at its own flag": Mutant(
         "peterson", "mutex", _ENTER_PETERSON, "(not flag(S, J) or (turn(S) = J))", None
     ),
     "peterson: or is and": Mutant("peterson", "mutex", ") or (turn(S) = J))", ") and (turn(S) = J))", None),
-    "peterson: the turn goes to oneself": Mutant("peterson", "mutex", "turn(yield(S, J)) = other(J)", "turn(yield(S, J)) = J", 6),
+    "peterson: the turn goes to oneself": Mutant(
+        "peterson", "mutex", "turn(yield(S, J)) = other(J)", "turn(yield(S, J)) = J", 6
+    ),
     "peterson: no flag is raised": Mutant(
         "peterson", "mutex", "(if I = J then true else flag(S, I) fi)", "flag(S, I)", 6
     ),
     "peterson: leave lowers the other flag": Mutant(
         "peterson", "mutex", _LOWER, "(if I = J then flag(S, I) else false fi)", 10
     ),
-    "flag-turn: enter looks at no flag": Mutant("flag-turn", "mutex", "(pc(S, J) = wt) and not flag(S, other(J)) .", "(pc(S, J) = wt) .", 4),
-    "flag-turn: enter looks at its own flag": Mutant("flag-turn", "mutex", "and not flag(S, other(J)) .", "and not flag(S, J) .", None),
+    "flag-turn: enter looks at no flag": Mutant(
+        "flag-turn", "mutex", "(pc(S, J) = wt) and not flag(S, other(J)) .", "(pc(S, J) = wt) .", 4
+    ),
+    "flag-turn: enter looks at its own flag": Mutant(
+        "flag-turn", "mutex", "and not flag(S, other(J)) .", "and not flag(S, J) .", None
+    ),
     "flag-turn: no flag when it wants": Mutant(
-        "flag-turn", "mutex", "ceq flag(want(S, J), I) = (if I = J then true else flag(S, I) fi)",
-        "ceq flag(want(S, J), I) = flag(S, I)", 4,
+        "flag-turn",
+        "mutex",
+        "ceq flag(want(S, J), I) = (if I = J then true else flag(S, I) fi)",
+        "ceq flag(want(S, J), I) = flag(S, I)",
+        4,
     ),
     "flag-turn: again without a flag": Mutant(
-        "flag-turn", "mutex", "ceq flag(again(S, J), I) = (if I = J then true else flag(S, I) fi)",
-        "ceq flag(again(S, J), I) = flag(S, I)", 9,
+        "flag-turn",
+        "mutex",
+        "ceq flag(again(S, J), I) = (if I = J then true else flag(S, I) fi)",
+        "ceq flag(again(S, J), I) = flag(S, I)",
+        9,
     ),
-    "flag-turn: again out of turn": Mutant("flag-turn", "mutex", "(pc(S, J) = bk) and (turn(S) = J)", "(pc(S, J) = bk)", None),
+    "flag-turn: again out of turn": Mutant(
+        "flag-turn", "mutex", "(pc(S, J) = bk) and (turn(S) = J)", "(pc(S, J) = bk)", None
+    ),
     "ticket-atomic: the machine stands still": Mutant(
         "ticket-atomic", "mutex", "tvm(draw(S, J)) = s(tvm(S))", "tvm(draw(S, J)) = tvm(S)", 4
     ),
     "ticket-atomic: enter at any turn": Mutant("ticket-atomic", "mutex", " and (ticket(S, J) = turn(S)) .", " .", 4),
     "two-phase-commit: refuse when prepared": Mutant(
-        "two-phase-commit", "agreement", "c-refuse(S, Q) = (phase(S, Q) = working)",
-        "c-refuse(S, Q) = not (phase(S, Q) = committed)", 9, slow=True,
+        "two-phase-commit",
+        "agreement",
+        "c-refuse(S, Q) = (phase(S, Q) = working)",
+        "c-refuse(S, Q) = not (phase(S, Q) = committed)",
+        9,
+        slow=True,
     ),
     "two-phase-commit: commit without hearing from all": Mutant(
         "two-phase-commit", "agreement", "(decision(S) = working) and everyone(heard(S))", "(decision(S) = working)", 3
@@ -92,9 +121,13 @@ MUTANTS = {
         "two-phase-commit", "agreement", "c-abort(S) = (decision(S) = working)", "c-abort(S) = true", 10, slow=True
     ),
     "two-phase-commit: collect from anybody": Mutant(
-        "two-phase-commit", "agreement", "(decision(S) = working) and (ready(Q) \\in nw(S))", "(decision(S) = working)", 6
+        "two-phase-commit",
+        "agreement",
+        "(decision(S) = working) and (ready(Q) \\in nw(S))",
+        "(decision(S) = working)",
+        6,
     ),
-}  # fmt: skip
+}
 
 
 def _rows() -> list[object]:
