@@ -15,6 +15,7 @@ from otsrw.ots.effects import mentioned
 from otsrw.ots.formulas import Connectives, unfold
 from otsrw.ots.instance import equations_by_symbol
 from otsrw.ots.model import Ots, Transition
+from otsrw.rewriting.rewriter import Rewriter
 from otsrw.theory.modules import Axiom, Module
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.sorts import Sort
@@ -56,7 +57,10 @@ class Induction:
         self.ots = ots
         self.rules = equations_by_symbol(ots.module)
         self.connectives = Connectives(ots.module.signature)
-        self.theory = DataTheory(ots.module.signature, self.rules, self.connectives)
+        rewriter = Rewriter(ots.module)
+        self.theory = DataTheory(
+            ots.module.signature, self.rules, self.connectives, lambda term: rewriter.reduce(term).term
+        )
         self.splitter = CaseSplitter(ots.sort, self.rules, self._updating_functions(), policy, deadline)
         self.deadline = deadline
         self.unsafe = unsafe_equation(ots.module)
