@@ -24,7 +24,7 @@ _COMMANDS = {
     "search": "bounded search for a violation of an invariant, in Maude",
     "lemmas": "split the induction cases of an invariant and show its necessary lemmas",
     "igf": "induction-guided falsification: a counterexample, a proof score, or what is open",
-    "simplify": "show where a counterexample is decided, in a labelled transition system",
+    "simplify": "show where a counterexample is decided, in a specification or an .aut file",
     "demo": "run the bundled Ticket and NSPK specifications and proof passages",
 }
 
@@ -125,11 +125,17 @@ def _search_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--itf", metavar="F", help="write the counterexample as an ITF trace")
 
 
-def _simplify_arguments(command: argparse.ArgumentParser) -> None:
-    command.add_argument("file", metavar="FILE", help="an .aut file of CADP or mCRL2; - is standard input")
+def _add_graph(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--depth", type=_natural, metavar="N", help="steps from an initial state (no limit)")
     command.add_argument(
-        "--inev", required=True, metavar="A,B", help="labels that have to occur in this order on every maximal trace"
+        "--max-states", type=_positive_int, default=20_000, metavar="N", help="expand no more when there are so many"
     )
+
+
+def _simplify_arguments(command: argparse.ArgumentParser) -> None:
+    _add_specification(command)
+    _add_graph(command)
+    command.add_argument("--inev", metavar="A,B", help="labels that have to occur in this order on every maximal trace")
     command.add_argument(
         "--match",
         choices=("exact", "prefix", "regex"),
