@@ -25,6 +25,7 @@ _COMMANDS = {
     "lemmas": "split the induction cases of an invariant and show its necessary lemmas",
     "igf": "induction-guided falsification: a counterexample, a proof score, or what is open",
     "simplify": "show where a counterexample is decided, in a specification or an .aut file",
+    "explore": "step through the runs of a specification, or through its counterexamples",
     "demo": "run the bundled Ticket and NSPK specifications and proof passages",
 }
 
@@ -156,6 +157,17 @@ def _simplify_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--itf", metavar="F", help="write the counterexample as an ITF trace")
 
 
+def _explore_arguments(command: argparse.ArgumentParser) -> None:
+    _add_specification(command)
+    _add_graph(command)
+    command.add_argument("--inev", metavar="A,B", help="explore runs on which these labels do not occur in this order")
+    command.add_argument(
+        "--match", choices=("exact", "prefix", "regex"), default="exact", help="how --inev is compared"
+    )
+    command.add_argument("--script", metavar="CMDS", help="run verbs without a terminal: 'forward; pick In; look'")
+    command.add_argument("--itf", metavar="F", help="write the run on display at the end as an ITF trace")
+
+
 def _add_policy(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--policy",
@@ -199,6 +211,7 @@ _ARGUMENTS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "lemmas": _lemmas_arguments,
     "igf": _igf_arguments,
     "simplify": _simplify_arguments,
+    "explore": _explore_arguments,
     "demo": _demo_arguments,
 }
 
