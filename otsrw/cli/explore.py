@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
+from importlib import import_module
 from typing import Any
 
 from otsrw.cli import exits
 from otsrw.cli.graphs import System, system_of, write_text, wrong_use
 from otsrw.cli.specification import Refused
+from otsrw.cli.threads import on_main_thread
 from otsrw.cli.timing import TimeIsUp, time_limit
 from otsrw.report.console import Console
 from otsrw.report.explore import answer_line, explore_document, types_line, view_table
@@ -101,9 +103,8 @@ def _interact(exploration: _Exploration, interactive: bool) -> int:
     explorer, options = exploration.explorer, exploration.options
     assert explorer is not None
     if interactive:
-        from otsrw.report.explorer_app import run_application
-
-        run_application(explorer, exploration.claim, options.file, options.itf)
+        application = _needs("otsrw.report.explorer_app", "the terminal application", "textual", "tui")
+        on_main_thread(lambda: application.run_application(explorer, exploration.claim, options.file, options.itf))
     else:
         exploration.run_script(explorer)
         if not options.json:
@@ -111,6 +112,17 @@ def _interact(exploration: _Exploration, interactive: bool) -> int:
     if options.itf is not None:
         write_text(options.itf, write_itf(explorer.export()))
     return exits.HOLDS
+
+
+def _needs(module: str, what: str, package: str, extra: str) -> Any:
+    """A module that needs a package which is not always installed."""
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] != package:
+            raise
+        hint = f"install it with: pip install 'otsrw[{extra}]', or use --script"
+        raise OtsrwError("E530", f"{what} needs {package}, which is not installed", hint=hint) from None
 
 
 def _summary(exploration: _Exploration, explorer: Explorer) -> str:

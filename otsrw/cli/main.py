@@ -15,6 +15,7 @@ from collections.abc import Callable
 
 from otsrw import __version__
 from otsrw.cli import exits
+from otsrw.cli.threads import requests
 
 _COMMANDS = {
     "run": "run specifications and proof scores, as CafeOBJ's batch mode does",
@@ -253,13 +254,12 @@ def run() -> None:
     """The console script: the command runs in a thread with a deep stack, and Ctrl-C reaches it there."""
     gc.set_threshold(200_000, 20, 20)  # terms hold no cycles: looking for them rarely saves a tenth of the time
     codes: list[int] = []
-    done = threading.Event()
 
     def work() -> None:
         try:
             codes.append(main())
         finally:
-            done.set()
+            requests.put(None)
 
     thread = threading.Thread(target=work, daemon=True)
     for size in _STACK_SIZES:
@@ -271,9 +271,13 @@ def run() -> None:
             thread = threading.Thread(target=work, daemon=True)
     else:
         sys.exit(main())
-    while not done.is_set():
+    waiting = True
+    while waiting:
         try:
-            done.wait()
+            task = requests.get()
+            if task is not None:
+                task()
+            waiting = task is not None
         except KeyboardInterrupt:
             if thread.ident is not None:
                 import ctypes
