@@ -27,6 +27,7 @@ _COMMANDS = {
     "igf": "induction-guided falsification: a counterexample, a proof score, or what is open",
     "simplify": "show where a counterexample is decided, in a specification or an .aut file",
     "explore": "step through the runs of a specification, or through its counterexamples",
+    "classify": "a few constraints that together describe all counterexamples of a specification",
     "demo": "run the bundled Ticket and NSPK specifications and proof passages",
 }
 
@@ -169,6 +170,27 @@ def _explore_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--itf", metavar="F", help="write the run on display at the end as an ITF trace")
 
 
+def _classify_arguments(command: argparse.ArgumentParser) -> None:
+    _add_specification(command)
+    command.add_argument("--depth", type=_natural, default=5, metavar="K", help="steps of a counterexample at most (5)")
+    command.add_argument(
+        "--max-states", type=_positive_int, default=20_000, metavar="N", help="expand no more when there are so many"
+    )
+    command.add_argument(
+        "--predicates", action="append", default=[], metavar="P", help="a file with predicates on states; repeatable"
+    )
+    command.add_argument("--only", action="store_true", help="make facts of these predicates alone, without = and <")
+    command.add_argument(
+        "--show", action="append", default=[], metavar="VAR", help="an observer of the invariant that facts may mention"
+    )
+    command.add_argument(
+        "--hide", action="append", default=[], metavar="VAR", help="an observer that facts may not mention; repeatable"
+    )
+    command.add_argument(
+        "--engine", choices=("explicit", "z3"), default="explicit", help="enumeration with counts, or z3 (explicit)"
+    )
+
+
 def _add_policy(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--policy",
@@ -213,6 +235,7 @@ _ARGUMENTS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "igf": _igf_arguments,
     "simplify": _simplify_arguments,
     "explore": _explore_arguments,
+    "classify": _classify_arguments,
     "demo": _demo_arguments,
 }
 
