@@ -1,5 +1,5 @@
 # Two commands do everything on a machine with Python 3.11+, git and make:
-#   make demo    set up, then run the bundled specifications and proof passages
+#   make demo    set up, then find the attack on NSPK by induction-guided falsification
 #   make test    set up, then all checks and tests
 PYTHON ?= python3
 VENV := .venv

@@ -25,7 +25,7 @@ _COMMANDS = {
     "lemmas": "split the induction cases of an invariant and show its necessary lemmas",
     "igf": "induction-guided falsification: a counterexample, a proof score, or what is open",
     "simplify": "show where a counterexample is decided, in a labelled transition system",
-    "demo": "run the bundled Ticket and NSPK specifications and proof passages",
+    "demo": "find the attack on the bundled NSPK specification by induction-guided falsification",
 }
 
 _EPILOG = (
@@ -121,6 +121,7 @@ def _search_arguments(command: argparse.ArgumentParser) -> None:
     _add_specification(command)
     command.add_argument("--depth", type=_natural, default=5, metavar="N", help="steps from an initial state (5)")
     command.add_argument("--memory", type=_positive_int, metavar="MB", help="stop when Maude takes more (exit 3)")
+    command.add_argument("--chart", action="store_true", help="show the counterexample as a sequence chart, too")
     command.add_argument("--full", action="store_true", help="show all observers at every step, not what changed")
     command.add_argument("--itf", metavar="F", help="write the counterexample as an ITF trace")
 
@@ -177,11 +178,12 @@ def _igf_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--check-with", choices=("cafeobj",), help="have CafeOBJ check the proof score, too")
     command.add_argument("--html", metavar="F", help="write a report as a self-contained page")
     command.add_argument("--itf", metavar="F", help="write the counterexample as an ITF trace")
+    command.add_argument("--chart", action="store_true", help="show the counterexample as a sequence chart, too")
     command.add_argument("--full", action="store_true", help="show all observers at every step, not what changed")
 
 
 def _demo_arguments(command: argparse.ArgumentParser) -> None:
-    del command
+    command.add_argument("--html", metavar="F", default="otsrw-demo.html", help="where the report goes (%(default)s)")
 
 
 _ARGUMENTS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
