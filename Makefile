@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test setup tables lint types rooms unit conformance bench clean
+.PHONY: demo test setup tables pages lint types rooms unit conformance bench clean
 
 $(VENV)/.ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -32,6 +32,10 @@ rooms: setup
 
 tables: setup
 	$(BIN)/python -c 'from otsrw.syntax.grammar import store; store()'
+
+pages: setup
+	$(BIN)/python docs/run_page.py README.md
+	$(BIN)/python docs/make_pictures.py
 
 unit: setup
 	$(BIN)/python -m pytest -n 2

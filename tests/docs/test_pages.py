@@ -1,0 +1,54 @@
+"""Pages with commands show what the commands print; relative links lead somewhere."""
+
+from __future__ import annotations
+
+import re
+import sys
+
+import pytest
+from support import ROOT
+
+sys.path.insert(0, str(ROOT / "docs"))
+
+from run_page import masked, played
+
+PLAYED = ["README.md"]
+PAGES = sorted(
+    str(path.relative_to(ROOT)) for folder in (ROOT, ROOT / "docs", ROOT / "bench") for path in folder.glob("*.md")
+)
+_FENCED = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
+_LINK = re.compile(r"\]\(([^)\s]+)\)")
+_HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", PLAYED)
+def test_a_page_shows_real_output(page: str) -> None:
+    text = (ROOT / page).read_text("utf-8")
+    assert masked(text) == masked(played(text)), f"run: python docs/run_page.py {page}"
+
+
+def test_output_is_compared_without_times_and_sizes() -> None:
+    assert masked("29 states, 0.24 s, 33 MB") == masked("29 states, 1.02 s, 34 MB")
+    assert masked("29 states, 0.24 s") != masked("28 states, 0.24 s")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_relative_links_lead_somewhere(page: str) -> None:
+    path = ROOT / page
+    broken = []
+    for link in _LINK.findall(_FENCED.sub("", path.read_text("utf-8"))):
+        if re.match(r"[a-z]+:", link):
+            continue
+        file, _, anchor = link.partition("#")
+        target = path.parent / file if file else path
+        if not target.exists() or (
+            anchor and target.suffix == ".md" and anchor not in anchors(target.read_text("utf-8"))
+        ):
+            broken.append(link)
+    assert broken == []
+
+
+def anchors(text: str) -> set[str]:
+    """The anchors of a page's headings."""
+    headings = _HEADING.findall(_FENCED.sub("", text))
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
