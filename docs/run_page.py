@@ -1,8 +1,8 @@
 """Runs the commands of a page and puts their real output into it: `python docs/run_page.py PAGE...`.
 
-A block ```` ```cafeobj title="NAME" ```` is written to the file NAME. In a block ```` ```console ```` every line that begins
-with `$ ` is a command; what follows, up to the next one, is its output. Commands run in a folder of their own that has
-the checkout's `specs` and `proofs`. Times and sizes differ from run to run: a page is rewritten only if more differs.
+A block ```` ```cafeobj title="NAME" ```` is written to the file NAME. In a block ```` ```console ```` each line that
+begins with `$ ` is a command; what follows, up to the next one, is its output. Commands run in a folder that has the
+checkout's `specs` and `proofs`. Times and sizes differ from run to run: a page is rewritten only if more differs.
 """
 
 from __future__ import annotations

@@ -25,8 +25,12 @@ _COMMANDS = {
     "lemmas": "split the induction cases of an invariant and show its necessary lemmas",
     "igf": "induction-guided falsification: a counterexample, a proof score, or what is open",
     "simplify": "show where a counterexample is decided, in a labelled transition system",
+    "new": "write a commented specification to start from",
+    "completion": "print a completion script for a shell",
     "demo": "find the attack on the bundled NSPK specification by induction-guided falsification",
 }
+
+COMMON = "common options"
 
 _EPILOG = (
     "Exit codes: 0 holds or ran clean, 2 usage, 3 unknown (budget, bound, time), 12 violated or unexpected result,"
@@ -50,7 +54,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def add_common_options(command: argparse.ArgumentParser) -> None:
-    common = command.add_argument_group("common options")
+    common = command.add_argument_group(COMMON)
     common.add_argument("--json", action="store_true", help="print one JSON document on standard output")
     common.add_argument("--timeout", type=_positive_float, metavar="SECONDS", help="stop after this time (exit 3)")
     common.add_argument("--max-rewrites", type=_positive_int, metavar="N", help="rewrites one reduction may take")
@@ -182,6 +186,14 @@ def _igf_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--full", action="store_true", help="show all observers at every step, not what changed")
 
 
+def _new_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("name", metavar="NAME", help="NAME.cafe is written, with the module NAME in capitals")
+
+
+def _completion_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("shell", choices=("bash", "zsh", "fish"), help="the shell")
+
+
 def _demo_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--html", metavar="F", default="otsrw-demo.html", help="where the report goes (%(default)s)")
 
@@ -195,6 +207,8 @@ _ARGUMENTS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "lemmas": _lemmas_arguments,
     "igf": _igf_arguments,
     "simplify": _simplify_arguments,
+    "new": _new_arguments,
+    "completion": _completion_arguments,
     "demo": _demo_arguments,
 }
 
