@@ -8,7 +8,7 @@ from pathlib import Path
 
 from otsrw.cli import exits
 from otsrw.cli.specification import Refused, Specification, check_findings, load, refuse
-from otsrw.induction.igf import IgfResult, Listener, News, Options, igf
+from otsrw.induction.igf import INTERRUPTED, IgfResult, Listener, News, Options, igf
 from otsrw.induction.score import ProofScore, ScoreWriter, check_score, check_with_cafeobj
 from otsrw.induction.splitting import POLICIES
 from otsrw.ots import Instance, entities_of
@@ -44,7 +44,7 @@ def execute(options: argparse.Namespace) -> int:
         console.document(igf_document(result, proof, replay))
     else:
         _show(console, result, score, replay, options)
-    return _EXITS[result.verdict]
+    return exits.INTERRUPTED if result.reason == INTERRUPTED else _EXITS[result.verdict]
 
 
 def _run(specification: Specification, options: argparse.Namespace) -> IgfResult:
@@ -90,7 +90,7 @@ def _proved(specification: Specification, result: IgfResult) -> tuple[IgfResult,
 
 def _write(options: argparse.Namespace, result: IgfResult, score: ProofScore | None, console: Console) -> None:
     if score is not None and options.proof:
-        Path(options.proof).write_text(score.text, encoding="utf-8")
+        _save(options.proof, score.text)
     if score is not None and options.check_with:
         if not options.proof:
             raise OtsrwError("E519", "--check-with needs a file", hint="write the proof score with --proof F")
@@ -99,9 +99,16 @@ def _write(options: argparse.Namespace, result: IgfResult, score: ProofScore | N
             raise OtsrwError("E521", f"CafeOBJ does not accept the proof score: {problems[0]}", notes=problems[1:5])
         console.line(f"CafeOBJ reduced all {score.passages} passages to true")
     if result.run is not None and options.itf:
-        Path(options.itf).write_text(write_itf(trace_of(result.run)), encoding="utf-8")
+        _save(options.itf, write_itf(trace_of(result.run)))
     if options.html:
-        Path(options.html).write_text(igf_page(result, score, options.file), encoding="utf-8")
+        _save(options.html, igf_page(result, score, options.file))
+
+
+def _save(name: str, text: str) -> None:
+    try:
+        Path(name).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise OtsrwError("E511", f"cannot write {name}: {error.strerror}") from None
 
 
 def _show(

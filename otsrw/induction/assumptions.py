@@ -39,8 +39,10 @@ class Equation:
 class Workbench:
     """A module with fresh constants, in which terms are reduced under assumptions."""
 
-    def __init__(self, module: Module) -> None:
+    def __init__(self, module: Module, facts: tuple[Equation, ...] = ()) -> None:
         self.module = module
+        self.facts = facts
+        """Equations that hold in every case."""
         self.signature: Signature = module.signature
         self.connectives = Connectives(module.signature)
         self.constructors = Constructors(module)
@@ -97,7 +99,7 @@ class Workbench:
         return tuple(symbol.make(()) for symbol, _ in makers)
 
     def rewriter(self, equations: Iterable[Equation]) -> Rewriter:
-        axioms = [Axiom(e.left, e.right, None) for e in equations]
+        axioms = [Axiom(e.left, e.right, None) for e in (*equations, *self.facts)]
         module = Module("%" + self.module.name, imports=[Import("pr", self.module)], base=self.module, axioms=axioms)
         module.decls = list(self.decls)
         module.__dict__["signature"] = self.signature
@@ -157,7 +159,7 @@ class Assumptions:
 
     def with_facts(self, term: Term) -> tuple[Equation, ...]:
         """The assumptions and those facts about constructors that CafeOBJ needs to reduce the term as we do."""
-        equations = self.equations
+        equations = (*self.equations, *self.bench.facts)
         for _ in range(MAX_FACTS):
             facts = self._facts(self.bench.reduce(self.bench.rewriter(equations), term))
             if not facts:

@@ -15,7 +15,9 @@ from dataclasses import dataclass, field, replace
 from typing import Literal as Literal_
 
 from otsrw.induction.clauses import Clause, InstanceFinder, clause_of
+from otsrw.induction.consistency import order_dependence
 from otsrw.induction.kept import KeptStates, TruthTable, Witness, sample
+from otsrw.induction.parallel import leaves_of_all
 from otsrw.induction.splitting import Leaf, Policy, conditions_first
 from otsrw.induction.steps import Induction, Predicate, Step
 from otsrw.induction.strengthening import MAX_SIZE, comparisons, cost, relations_of, stronger_clauses
@@ -23,8 +25,8 @@ from otsrw.ots.instance import Instance, enlarged
 from otsrw.ots.model import Invariant, Ots, Transition
 from otsrw.ots.run import ReplayMismatch, Run, replay
 from otsrw.ots.stepping import State, Stepper, Values
-from otsrw.search.session import Limits, OutOfLimits, confirm
-from otsrw.syntax.diagnostics import BudgetExceeded
+from otsrw.search.session import OutOfLimits, confirm
+from otsrw.syntax.diagnostics import BudgetExceeded, OtsrwError
 from otsrw.theory.printing import show_plainly
 from otsrw.theory.terms import Term
 
@@ -161,7 +163,7 @@ class _Igf:
         self.nodes: dict[str, Node] = {}
         self.kept = KeptStates(self.instance, [], False, self.options.depth)
         try:
-            self.kept = KeptStates.explore(self.instance, self.options.depth, Limits(self.options.timeout))
+            self.kept = KeptStates.explore(self.instance, self.options.depth, self.deadline)
         except OutOfLimits as stop:
             return self._result("unknown", f"{stop}, while R<={self.options.depth} was explored")
         except KeyboardInterrupt:
@@ -192,8 +194,8 @@ class _Igf:
             if self.deadline is not None:
                 deadline = min(deadline, (time.monotonic() + self.deadline) / 2)
             larger = Instance(self.ots, enlarged(self.ots, self.instance.given))
-            self._sampled = TruthTable(larger, sample(Stepper(larger), SAMPLE, deadline))
-        refuting = [TruthTable(self.instance, self.refuting)] if self.refuting else []
+            self._sampled = TruthTable(larger, sample(Stepper(larger), SAMPLE, deadline), self.deadline)
+        refuting = [TruthTable(self.instance, self.refuting, self.deadline)] if self.refuting else []
         return [*refuting, self._sampled]
 
     def _attempt(self) -> IgfResult:
@@ -222,6 +224,10 @@ class _Igf:
         if unsafe is not None:
             where = f"{unsafe.span.source.name}:{unsafe.span.line}"
             return self._result("unknown", f"{where}: no proof can rely on ==, =/=, :is or owise")
+        ordered = order_dependence(self.instance)
+        if ordered is not None:
+            places = " and ".join(f"{axiom.span.source.name}:{axiom.span.line}" for axiom in ordered)
+            return self._result("unknown", f"no proof can rely on the order of equations: {places} disagree")
         return self._result("verified", "all induction cases are closed")
 
     def _stated(self, invariant: Invariant) -> Predicate:
@@ -233,9 +239,11 @@ class _Igf:
         """Close the cases of a predicate, with new lemmas where needed; a result if one of them is violated."""
         node.status = "proved"
         waiting: list[tuple[Step, Leaf, Clause]] = []
-        for step in self._steps(node.predicate):
+        steps = list(self._steps(node.predicate))
+        self._tell(node, steps[0], queue)
+        for step, leaves in leaves_of_all(self.induction, steps, self.options.jobs):
             self._tell(node, step, queue)
-            for leaf in self.induction.leaves(step):
+            for leaf in leaves:
                 self.cases += 1
                 if self._is_closed(node, step, leaf):
                     continue
@@ -296,7 +304,12 @@ class _Igf:
     def _search(self, node: Node, step: Step, necessary: Clause) -> IgfResult | None:
         """A result if a kept state violates the necessary lemma."""
         claim = self._claim(node, step, necessary, "necessary")
-        witness = self.kept.violation(claim.predicate)
+        try:
+            witness = self.kept.violation(claim.predicate)
+        except BudgetExceeded:
+            raise
+        except OtsrwError:
+            return None  # the lemma cannot be evaluated in some state: nothing is known about it
         return None if witness is None else self._violated(node, claim, witness)
 
     def _claim(self, node: Node, step: Step, clause: Clause, kind: Literal_["necessary", "strengthened"]) -> Node:

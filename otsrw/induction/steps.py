@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from types import SimpleNamespace
-from typing import Any, cast
+from functools import cached_property
+from itertools import combinations
 
 from otsrw.induction.assumptions import Assumed, Assumptions, Equation, Workbench
 from otsrw.induction.clauses import Clause, clause_of
 from otsrw.induction.splitting import CaseSplitter, Leaf, Policy, conditions_first
-from otsrw.ots.binding import Theory
+from otsrw.ots.data import DataTheory
 from otsrw.ots.effects import mentioned
 from otsrw.ots.formulas import Connectives, unfold
 from otsrw.ots.instance import equations_by_symbol
 from otsrw.ots.model import Ots, Transition
 from otsrw.theory.modules import Axiom, Module
 from otsrw.theory.morphisms import substitute
+from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import Symbol, Term
 
 
@@ -55,8 +56,7 @@ class Induction:
         self.ots = ots
         self.rules = equations_by_symbol(ots.module)
         self.connectives = Connectives(ots.module.signature)
-        data = SimpleNamespace(module=ots.module, rules=self.rules, connectives=self.connectives, ots=ots)
-        self.theory = Theory(cast(Any, data))
+        self.theory = DataTheory(ots.module.signature, self.rules, self.connectives)
         self.splitter = CaseSplitter(ots.sort, self.rules, self._updating_functions(), policy, deadline)
         self.deadline = deadline
         self.unsafe = unsafe_equation(ots.module)
@@ -101,9 +101,22 @@ class Induction:
             yield from self.splitter.leaves(step.bench, step.goal, start)
 
     def _bench(self) -> Workbench:
-        bench = Workbench(self.ots.module)
+        bench = Workbench(self.ots.module, self._inequalities)
         bench.deadline = self.deadline
         return bench
+
+    @cached_property
+    def _inequalities(self) -> tuple[Equation, ...]:
+        """That constants of enumerated sorts differ, where the specification does not say so itself."""
+        bench = Workbench(self.ots.module)
+        plain = bench.rewriter(())
+        found = []
+        for sort in self.ots.module.signature.order.sorts:
+            for pair in combinations(bench.constants_of(sort), 2):
+                same = self.connectives.equal(*pair)
+                if sort is not self.connectives.true.sort and bench.reduce(plain, same) is same:
+                    found.append(Equation(same, self.connectives.false, "fact"))
+        return tuple(found)
 
     def _at(self, predicate: Predicate, state: Term, values: tuple[Term, ...]) -> Term:
         bindings = {self.ots.state: state, **dict(zip(predicate.parameters, values, strict=True))}
@@ -112,7 +125,7 @@ class Induction:
     def _constants(self, bench: Workbench, variables: tuple[Term, ...]) -> tuple[Term, ...]:
         return tuple(self._constant(bench, v.op.name.lower(), v.sort) for v in variables)
 
-    def _constant(self, bench: Workbench, stem: str, sort: Any) -> Term:
+    def _constant(self, bench: Workbench, stem: str, sort: Sort) -> Term:
         name, number = stem, 0
         while not bench.is_free_name(name) or self._is_taken(name):
             number += 1
@@ -254,8 +267,9 @@ _SYNTACTIC = frozenset(("same", "different", "is"))
 def unsafe_equation(module: Module) -> Axiom | None:
     """An equation whose result for fresh constants says nothing about their values, if there is one.
 
-    `==`, `=/=` and `:is` look at how terms are written, and an equation marked `otherwise` is used when others do not match: `i == j`
-    is false for two constants that may stand for the same process. A reduction to true then proves nothing.
+    `==`, `=/=` and `:is` look at how terms are written, and an equation marked `owise` is used when others do not
+    match: `i == j` is false for two constants that may stand for the same process. A reduction to true then proves
+    nothing.
     """
     for owner, axiom in module.flat_axioms():
         if not owner.is_system and (axiom.otherwise or any(map(_is_syntactic, (axiom.rhs, axiom.condition)))):
