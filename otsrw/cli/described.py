@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from dataclasses import dataclass
 
+_MANY = {"+": "{}...", "*": "[{}...]"}
+
 
 @dataclass(frozen=True, slots=True)
 class Argument:
@@ -15,6 +17,8 @@ class Argument:
     """What stands for its value; None for a switch."""
     help: str
     choices: tuple[str, ...]
+    many: str = "{}"
+    """How often it may stand: `FILE...` for at least once, `[FILE...]` for any number of times."""
 
     @property
     def takes_file(self) -> bool:
@@ -25,7 +29,6 @@ class Argument:
 class Command:
     name: str
     summary: str
-    usage: str
     places: tuple[Argument, ...]
     options: tuple[Argument, ...]
     common: tuple[Argument, ...]
@@ -42,11 +45,9 @@ def commands_of(parser: argparse.ArgumentParser, common: str) -> list[Command]:
 def _command(name: str, summary: str, parser: argparse.ArgumentParser, common: str) -> Command:
     shared = next(group for group in parser._action_groups if group.title == common)._group_actions
     own = [_argument(action) for action in parser._actions if action not in shared and action.dest != "help"]
-    usage = " ".join(parser.format_usage().removeprefix("usage: ").split())
     return Command(
         name,
         summary,
-        usage,
         tuple(argument for argument in own if not argument.spellings),
         tuple(argument for argument in own if argument.spellings),
         tuple(map(_argument, shared)),
@@ -57,4 +58,5 @@ def _argument(action: argparse.Action) -> Argument:
     choices = tuple(map(str, action.choices or ()))
     value = None if action.nargs == 0 else str(action.metavar or "|".join(choices) or action.dest.upper())
     text = (action.help or "") % {"default": action.default}
-    return Argument(tuple(action.option_strings), value, text, choices)
+    many = _MANY.get(str(action.nargs), "{}")
+    return Argument(tuple(action.option_strings), value, text, choices, many)
