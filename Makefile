@@ -1,16 +1,16 @@
 # Two commands do everything on a machine with Python 3.11+, git and make:
-#   make demo    set up, then run the bundled specifications and proof passages
+#   make demo    set up, then find the attack on NSPK by induction-guided falsification
 #   make test    set up, then all checks and tests
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test setup tables lint types rooms unit conformance bench clean
+.PHONY: demo test setup tables reference pages docs lint types rooms unit conformance bench clean
 
 $(VENV)/.ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable ".[dev,z3]"
+	$(BIN)/python -m pip install --quiet --editable ".[dev,tui,z3]"
 	touch $@
 
 setup: $(VENV)/.ready
@@ -33,6 +33,17 @@ rooms: setup
 tables: setup
 	$(BIN)/python -c 'from otsrw.syntax.grammar import store; store()'
 
+reference: setup
+	$(BIN)/python docs/make_reference.py
+
+pages: setup
+	$(BIN)/python docs/run_page.py README.md docs/tutorial.md
+	$(BIN)/python docs/make_pictures.py
+
+docs: setup
+	$(BIN)/python -m pip install --quiet --editable ".[docs]"
+	$(BIN)/mkdocs build --strict
+
 unit: setup
 	$(BIN)/python -m pytest -n 2
 
@@ -45,4 +56,4 @@ bench: setup
 	$(BIN)/python bench/versus_maude.py
 
 clean:
-	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache site

@@ -12,6 +12,7 @@ from otsrw.induction.igf import INTERRUPTED, IgfResult, Listener, News, Options,
 from otsrw.induction.score import ProofScore, ScoreWriter, check_score, check_with_cafeobj
 from otsrw.induction.splitting import POLICIES
 from otsrw.ots import Instance, entities_of
+from otsrw.report.charts import run_chart
 from otsrw.report.console import Console
 from otsrw.report.igf import advice, igf_document, igf_verdict, lemma_tree
 from otsrw.report.igf_page import igf_page
@@ -37,7 +38,7 @@ def execute(options: argparse.Namespace) -> int:
             raise refuse(error, console, options.file) from None
     except Refused as refused:
         return refused.end("igf", console)
-    replay = _command(options, result) if result.verdict == "falsified" else None
+    replay = replay_command(options, result) if result.verdict == "falsified" else None
     proof = options.proof if score is not None and options.proof else None
     if options.json:
         console.document(igf_document(result, proof, replay))
@@ -64,10 +65,12 @@ def _run(specification: Specification, options: argparse.Namespace) -> IgfResult
     )
     with progress_view(not options.json and not options.quiet) as view:
         view.task(f"{name} of {ots.name}")
-        return igf(ots, instance, invariant, choice, _told(view))
+        return igf(ots, instance, invariant, choice, told(view))
 
 
-def _told(view: ProgressView) -> Listener:
+def told(view: ProgressView) -> Listener:
+    """Tells a progress line where the procedure is."""
+
     def listen(news: News) -> None:
         view.say(f"{news.doing}; {news.lemmas} lemmas, {news.queue} waiting, {news.cases} cases, {news.states} states")
 
@@ -116,6 +119,8 @@ def _show(
         console.line(f"dropped, because it is false: {text}")
     if result.run is not None:
         console.show(run_table(result.run, options.full, "counterexample, replayed by rewriting and by Maude"))
+        if options.chart:
+            console.show(run_chart(result.run))
         if len(result.chain) > 1:
             console.line(f"found as a violation of {result.chain[-1]}, extended: {' <- '.join(result.chain)}")
     if result.verdict == "unknown":
@@ -131,7 +136,8 @@ def _show(
     console.verdict(*igf_verdict(result))
 
 
-def _command(options: argparse.Namespace, result: IgfResult) -> str:
+def replay_command(options: argparse.Namespace, result: IgfResult) -> str:
+    """What finds the same counterexample again."""
     words = ["otsrw", "igf", options.file, "--inv", result.invariant.name, "--depth", str(result.depth)]
     if options.module:
         words += ["--module", options.module]

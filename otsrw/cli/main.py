@@ -15,6 +15,7 @@ from collections.abc import Callable
 
 from otsrw import __version__
 from otsrw.cli import exits
+from otsrw.cli.threads import requests
 
 _COMMANDS = {
     "run": "run specifications and proof scores, as CafeOBJ's batch mode does",
@@ -24,9 +25,15 @@ _COMMANDS = {
     "search": "bounded search for a violation of an invariant, in Maude",
     "lemmas": "split the induction cases of an invariant and show its necessary lemmas",
     "igf": "induction-guided falsification: a counterexample, a proof score, or what is open",
-    "simplify": "show where a counterexample is decided, in a labelled transition system",
-    "demo": "run the bundled Ticket and NSPK specifications and proof passages",
+    "simplify": "show where a counterexample is decided, in a specification or an .aut file",
+    "explore": "step through the runs of a specification, or through its counterexamples",
+    "classify": "a few constraints that together describe all counterexamples of a specification",
+    "new": "write a commented specification to start from",
+    "completion": "print a completion script for a shell",
+    "demo": "find the attack on the bundled NSPK specification by induction-guided falsification",
 }
+
+COMMON = "common options"
 
 _EPILOG = (
     "Exit codes: 0 holds or ran clean, 2 usage, 3 unknown (budget, bound, time), 12 violated or unexpected result,"
@@ -50,7 +57,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def add_common_options(command: argparse.ArgumentParser) -> None:
-    common = command.add_argument_group("common options")
+    common = command.add_argument_group(COMMON)
     common.add_argument("--json", action="store_true", help="print one JSON document on standard output")
     common.add_argument("--timeout", type=_positive_float, metavar="SECONDS", help="stop after this time (exit 3)")
     common.add_argument("--max-rewrites", type=_positive_int, metavar="N", help="rewrites one reduction may take")
@@ -121,15 +128,22 @@ def _search_arguments(command: argparse.ArgumentParser) -> None:
     _add_specification(command)
     command.add_argument("--depth", type=_natural, default=5, metavar="N", help="steps from an initial state (5)")
     command.add_argument("--memory", type=_positive_int, metavar="MB", help="stop when Maude takes more (exit 3)")
+    command.add_argument("--chart", action="store_true", help="show the counterexample as a sequence chart, too")
     command.add_argument("--full", action="store_true", help="show all observers at every step, not what changed")
     command.add_argument("--itf", metavar="F", help="write the counterexample as an ITF trace")
 
 
-def _simplify_arguments(command: argparse.ArgumentParser) -> None:
-    command.add_argument("file", metavar="FILE", help="an .aut file of CADP or mCRL2; - is standard input")
+def _add_graph(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--depth", type=_natural, metavar="N", help="steps from an initial state (no limit)")
     command.add_argument(
-        "--inev", required=True, metavar="A,B", help="labels that have to occur in this order on every maximal trace"
+        "--max-states", type=_positive_int, default=20_000, metavar="N", help="expand no more when there are so many"
     )
+
+
+def _simplify_arguments(command: argparse.ArgumentParser) -> None:
+    _add_specification(command)
+    _add_graph(command)
+    command.add_argument("--inev", metavar="A,B", help="labels that have to occur in this order on every maximal trace")
     command.add_argument(
         "--match",
         choices=("exact", "prefix", "regex"),
@@ -148,6 +162,38 @@ def _simplify_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--dot", metavar="F", help="write the coloured system for Graphviz")
     command.add_argument("--autx", metavar="F", help="write the coloured system in the format of CLEAR")
     command.add_argument("--itf", metavar="F", help="write the counterexample as an ITF trace")
+
+
+def _explore_arguments(command: argparse.ArgumentParser) -> None:
+    _add_specification(command)
+    _add_graph(command)
+    command.add_argument("--inev", metavar="A,B", help="explore runs on which these labels do not occur in this order")
+    command.add_argument(
+        "--match", choices=("exact", "prefix", "regex"), default="exact", help="how --inev is compared"
+    )
+    command.add_argument("--script", metavar="CMDS", help="run verbs without a terminal: 'forward; pick In; look'")
+    command.add_argument("--itf", metavar="F", help="write the run on display at the end as an ITF trace")
+
+
+def _classify_arguments(command: argparse.ArgumentParser) -> None:
+    _add_specification(command)
+    command.add_argument("--depth", type=_natural, default=5, metavar="K", help="steps of a counterexample at most (5)")
+    command.add_argument(
+        "--max-states", type=_positive_int, default=20_000, metavar="N", help="expand no more when there are so many"
+    )
+    command.add_argument(
+        "--predicates", action="append", default=[], metavar="P", help="a file with predicates on states; repeatable"
+    )
+    command.add_argument("--only", action="store_true", help="make facts of these predicates alone, without = and <")
+    command.add_argument(
+        "--show", action="append", default=[], metavar="VAR", help="an observer of the invariant that facts may mention"
+    )
+    command.add_argument(
+        "--hide", action="append", default=[], metavar="VAR", help="an observer that facts may not mention; repeatable"
+    )
+    command.add_argument(
+        "--engine", choices=("explicit", "z3"), default="explicit", help="enumeration with counts, or z3 (explicit)"
+    )
 
 
 def _add_policy(command: argparse.ArgumentParser) -> None:
@@ -177,11 +223,20 @@ def _igf_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--check-with", choices=("cafeobj",), help="have CafeOBJ check the proof score, too")
     command.add_argument("--html", metavar="F", help="write a report as a self-contained page")
     command.add_argument("--itf", metavar="F", help="write the counterexample as an ITF trace")
+    command.add_argument("--chart", action="store_true", help="show the counterexample as a sequence chart, too")
     command.add_argument("--full", action="store_true", help="show all observers at every step, not what changed")
 
 
+def _new_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("name", metavar="NAME", help="NAME.cafe is written, with the module NAME in capitals")
+
+
+def _completion_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("shell", choices=("bash", "zsh", "fish"), help="the shell")
+
+
 def _demo_arguments(command: argparse.ArgumentParser) -> None:
-    del command
+    command.add_argument("--html", metavar="F", default="otsrw-demo.html", help="where the report goes (%(default)s)")
 
 
 _ARGUMENTS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
@@ -193,6 +248,10 @@ _ARGUMENTS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "lemmas": _lemmas_arguments,
     "igf": _igf_arguments,
     "simplify": _simplify_arguments,
+    "explore": _explore_arguments,
+    "classify": _classify_arguments,
+    "new": _new_arguments,
+    "completion": _completion_arguments,
     "demo": _demo_arguments,
 }
 
@@ -234,13 +293,12 @@ def run() -> None:
     """The console script: the command runs in a thread with a deep stack, and Ctrl-C reaches it there."""
     gc.set_threshold(200_000, 20, 20)  # terms hold no cycles: looking for them rarely saves a tenth of the time
     codes: list[int] = []
-    done = threading.Event()
 
     def work() -> None:
         try:
             codes.append(main())
         finally:
-            done.set()
+            requests.put(None)
 
     thread = threading.Thread(target=work, daemon=True)
     for size in _STACK_SIZES:
@@ -252,9 +310,13 @@ def run() -> None:
             thread = threading.Thread(target=work, daemon=True)
     else:
         sys.exit(main())
-    while not done.is_set():
+    waiting = True
+    while waiting:
         try:
-            done.wait()
+            task = requests.get()
+            if task is not None:
+                task()
+            waiting = task is not None
         except KeyboardInterrupt:
             if thread.ident is not None:
                 import ctypes

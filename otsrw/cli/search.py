@@ -9,6 +9,7 @@ from pathlib import Path
 from otsrw.cli import exits
 from otsrw.cli.specification import Refused, Specification, check_findings, invariant_of, load, refuse
 from otsrw.ots import Instance, growing_entities
+from otsrw.report.charts import run_chart
 from otsrw.report.console import Console
 from otsrw.report.progress import progress_view
 from otsrw.report.search import grouped, level_table, search_document, verdict_line
@@ -85,6 +86,8 @@ def _show(console: Console, results: list[SearchResult], replay: str | None, opt
         console.show(level_table([result for result in results if result.levels]))
     if last.run is not None:
         console.show(run_table(last.run, options.full, "counterexample, replayed by rewriting"))
+        if options.chart:
+            console.show(run_chart(last.run))
     if options.verbose:
         rate = last.states / last.seconds if last.seconds else 0
         console.line(f"{grouped(int(rate))} states a second")

@@ -82,7 +82,7 @@ class Theory(DataTheory):
     """What planning must know of an instance."""
 
     def __init__(self, instance: Instance) -> None:
-        super().__init__(instance.module.signature, instance.rules, instance.connectives)
+        super().__init__(instance.module.signature, instance.rules, instance.connectives, instance.normal_form)
         self.instance = instance
 
     def membership(self, atom: Term) -> Member | None:

@@ -25,6 +25,8 @@ class Console:
         self.verbose = verbose
         self._human = sys.stderr if json else sys.stdout
         self._waiting: list[str] = []
+        self.problems: list[Diagnostic] = []
+        """All that were reported, shown or not."""
 
     def line(self, text: str) -> None:
         """Something the run has to say while it runs."""
@@ -41,6 +43,7 @@ class Console:
             self.flush()
 
     def problem(self, problem: Diagnostic) -> None:
+        self.problems.append(problem)
         hidden = self.quiet or (problem.code in _NOTE_CODES and not self.verbose)
         if problem.is_error or not hidden:
             self.flush()
@@ -51,25 +54,6 @@ class Console:
 
         json_module.dump(document, sys.stdout, indent=1, ensure_ascii=False)
         print()
-
-    def demo_table(self, rows: list[tuple[str, Outcome]]) -> None:
-        """One line a file: how many passages gave true, false, or something in between."""
-        from rich.table import Table
-
-        table = Table(title="Bundled proof passages", title_justify="left")
-        for heading, justify in (
-            ("what", "left"),
-            ("reds", "right"),
-            ("true", "right"),
-            ("false", "right"),
-            ("open", "right"),
-        ):
-            table.add_column(heading, justify="left" if justify == "left" else "right")
-        for title, outcome in rows:
-            results = [c.result for c in outcome.reductions()]
-            true, false = results.count("true"), results.count("false")
-            table.add_row(title, str(len(results)), str(true), str(false), str(len(results) - true - false))
-        self.show(table)
 
     def show(self, renderable: Any) -> None:
         """A table or a tree."""

@@ -85,6 +85,18 @@ def _collection_changes(run: Run) -> dict[tuple[int, str], str]:
     return found
 
 
+def arrivals(run: Run, step: int) -> list[tuple[str, str]]:
+    """What a step adds to observed sets and bags: the observer, and the element."""
+    found = []
+    before, after = run.states[step - 1], run.states[step]
+    for slot, old, new in zip(run.instance.slots, before.values, after.values, strict=True):
+        constructor = _collection_constructor(run, slot.observer.value)
+        if constructor is not None and old is not new:
+            came = _elements(new, constructor) - _elements(old, constructor)
+            found += [(slot.name, show(element)) for element in came.elements()]
+    return found
+
+
 def _collection_constructor(run: Run, sort: Sort) -> Symbol | None:
     """The set or multiset constructor of a sort."""
     for symbol in run.instance.module.signature.symbols():
