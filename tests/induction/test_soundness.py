@@ -23,7 +23,8 @@ from otsrw.induction.splitting import POLICIES
 from otsrw.ots import Ots
 from otsrw.syntax.diagnostics import OtsrwError
 
-DEPTH = 2
+DEPTH = 0
+"""Search sees only initial states, so that everything rests on induction."""
 DEEPER = 7
 STATES = 120
 SECONDS = 2.0
