@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from dataclasses import dataclass, field
 from itertools import permutations, product
 
@@ -123,6 +124,24 @@ def test_an_attack_is_found_below_its_depth(name: str) -> None:
     assert len(result.chain) > attack.steps - attack.depth
 
 
+# --- never wrong
+
+
+def _invariants() -> list[tuple[str, str, bool]]:
+    """Specification, invariant, and whether models written independently of it have a violation."""
+    table = tomllib.loads((SPECS / "verdicts.toml").read_text(encoding="utf-8"))
+    violated = {(row["spec"], name) for row in table["instance"] for name in row.get("violated", ())}
+    holds = {(row["spec"], name) for row in table["instance"] for name in row.get("holds", ())}
+    return [(spec, name, (spec, name) in violated) for spec, name in sorted(violated | holds)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("spec", "invariant", "is_violated"), _invariants())
+def test_a_case_study_has_the_right_verdict_or_none(spec: str, invariant: str, is_violated: bool) -> None:
+    verdict = decide(spec, invariant, Options(depth=1, timeout=6)).verdict
+    assert verdict in ("unknown", "falsified" if is_violated else "verified")
+
+
 # --- verified
 
 
@@ -142,6 +161,9 @@ PROOFS = {
     "the repaired Ticket": Proof("ticket-atomic.cafe", "mutex"),
     "the send2 lemma of NSPK, no lemmas": Proof("nspk.cafe", "send2-lemma", Options(depth=2, strengthen=False)),
     "two-phase commit": Proof("two-phase-commit.cafe", "agreement", slow=True),
+    "NSLPK": Proof("nslpk.cafe", "secrecy", slow=True),
+    "identify friend or foe": Proof("iff.cafe", "friendly", slow=True),
+    "Otway-Rees with tags": Proof("otway-rees-tagged.cafe", "secrecy", slow=True),
 }
 
 
