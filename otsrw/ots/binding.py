@@ -127,6 +127,7 @@ class _Planner:
                 self.steps.append(Enumerate(var))
                 missing.remove(var)
         self.steps += [Test(literal) for literal in self.todo]
+        missing.sort(key=lambda v: self.instance.domain(v.sort) is not None)
         return Plan(tuple(self.steps), tuple(missing))
 
     def _is_bound(self, term: Term) -> bool:
