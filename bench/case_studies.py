@@ -204,7 +204,7 @@ def write_comparison(limit: float) -> None:
     lines = [
         "## Induction-guided falsification",
         "",
-        "Whole processes, start-up of about 0.4 s included, one core, other work on the machine.",
+        "Whole processes, start-up included, on a machine with a load above 3: the seconds are upper bounds, compare them with care.",
         "",
         *compared(limit),
         "",
