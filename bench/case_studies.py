@@ -204,7 +204,7 @@ def write_comparison(limit: float) -> None:
     lines = [
         "## Induction-guided falsification",
         "",
-        "Whole processes, start-up included, on a machine with a load above 3: the seconds are upper bounds, compare them with care.",
+        "Whole processes, start-up included, on a machine with a load above 3: seconds are upper bounds.",
         "",
         *compared(limit),
         "",
