@@ -1,16 +1,16 @@
 # Two commands do everything on a machine with Python 3.11+, git and make:
-#   make demo    set up, then run the bundled specifications and proof passages
+#   make demo    set up, then find the attack on NSPK by induction-guided falsification
 #   make test    set up, then all checks and tests
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test setup tables lint types rooms unit bench clean
+.PHONY: demo test setup tables reference pages docs lint types rooms unit conformance bench clean
 
 $(VENV)/.ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable ".[dev,search,tui,web,z3]"
+	$(BIN)/python -m pip install --quiet --editable ".[dev,tui,web,z3]"
 	touch $@
 
 setup: $(VENV)/.ready
@@ -33,12 +33,27 @@ rooms: setup
 tables: setup
 	$(BIN)/python -c 'from otsrw.syntax.grammar import store; store()'
 
+reference: setup
+	$(BIN)/python docs/make_reference.py
+
+pages: setup
+	$(BIN)/python docs/run_page.py README.md docs/tutorial.md
+	$(BIN)/python docs/make_pictures.py
+
+docs: setup
+	$(BIN)/python -m pip install --quiet --editable ".[docs]"
+	$(BIN)/mkdocs build --strict
+
 unit: setup
 	$(BIN)/python -m pytest -n 2
+
+conformance: setup
+	$(BIN)/python -m pytest -m "slow or not slow" tests/search tests/ots
 
 bench: setup
 	$(BIN)/python bench/speed.py
 	$(BIN)/python bench/versus_cafeobj.py specs proofs
+	$(BIN)/python bench/versus_maude.py
 
 clean:
-	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache site

@@ -23,10 +23,15 @@ def ots_of_file(name: str) -> Ots:
 
 def ots_of(text: str, folder: Path = SPECS) -> Ots:
     """The OTS of a text without errors."""
+    return loaded(text, folder)[0]
+
+
+def loaded(text: str, folder: Path = SPECS) -> tuple[Ots, tuple[str, ...]]:
+    """The OTS of a text without errors, and the declarations it consists of."""
     session = Session()
     session.run_source(Source("<spec>", text, folder))
     assert [problem.render() for problem in session.outcome.errors] == []
-    return find_ots(session.library)
+    return find_ots(session.library), tuple(span.text for span in session.declarations)
 
 
 def instance_of(ots: Ots, entities: Mapping[str, Sequence[str]] | None = None) -> Instance:

@@ -124,7 +124,7 @@ def _module_of(file: str, console: Console, subject: Subject) -> Module | None:
     for problem in problems:
         console.problem(problem)
     if any(problem.is_error for problem in problems):
-        raise Refused(exits.BAD_INPUT)
+        raise Refused(exits.BAD_INPUT, problems)
     new = [module for name, module in session.library.modules.items() if known.get(name) is not module]
     state = subject.specification.ots.sort
     candidates = [m for m in new if not m.all_parameters() and state in m.visible_sorts().get(state.name, ())]

@@ -8,15 +8,16 @@ from pathlib import Path
 
 from otsrw.cli import exits
 from otsrw.cli.specification import Refused, Specification, check_findings, load, refuse
-from otsrw.induction.igf import IgfResult, News, Options, igf
+from otsrw.induction.igf import INTERRUPTED, IgfResult, Listener, News, Options, igf
 from otsrw.induction.score import ProofScore, ScoreWriter, check_score, check_with_cafeobj
 from otsrw.induction.splitting import POLICIES
 from otsrw.ots import Instance, entities_of
+from otsrw.report.charts import run_chart
 from otsrw.report.console import Console
 from otsrw.report.igf import advice, igf_document, igf_verdict, lemma_tree
 from otsrw.report.igf_page import igf_page
 from otsrw.report.progress import ProgressView, progress_view
-from otsrw.report.traces import trace_table
+from otsrw.report.traces import run_table
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.traces.formats.itf import write_itf
 from otsrw.traces.observed import trace_of
@@ -36,14 +37,14 @@ def execute(options: argparse.Namespace) -> int:
         except OtsrwError as error:
             raise refuse(error, console, options.file) from None
     except Refused as refused:
-        return refused.code
-    replay = _command(options, result) if result.verdict == "falsified" else None
+        return refused.end("igf", console)
+    replay = replay_command(options, result) if result.verdict == "falsified" else None
     proof = options.proof if score is not None and options.proof else None
     if options.json:
         console.document(igf_document(result, proof, replay))
     else:
         _show(console, result, score, replay, options)
-    return _EXITS[result.verdict]
+    return exits.INTERRUPTED if result.reason == INTERRUPTED else _EXITS[result.verdict]
 
 
 def _run(specification: Specification, options: argparse.Namespace) -> IgfResult:
@@ -64,10 +65,12 @@ def _run(specification: Specification, options: argparse.Namespace) -> IgfResult
     )
     with progress_view(not options.json and not options.quiet) as view:
         view.task(f"{name} of {ots.name}")
-        return igf(ots, instance, invariant, choice, _told(view))
+        return igf(ots, instance, invariant, choice, told(view))
 
 
-def _told(view: ProgressView):  # type: ignore[no-untyped-def]
+def told(view: ProgressView) -> Listener:
+    """Tells a progress line where the procedure is."""
+
     def listen(news: News) -> None:
         view.say(f"{news.doing}; {news.lemmas} lemmas, {news.queue} waiting, {news.cases} cases, {news.states} states")
 
@@ -87,7 +90,7 @@ def _proved(specification: Specification, result: IgfResult) -> tuple[IgfResult,
 
 def _write(options: argparse.Namespace, result: IgfResult, score: ProofScore | None, console: Console) -> None:
     if score is not None and options.proof:
-        Path(options.proof).write_text(score.text, encoding="utf-8")
+        _save(options.proof, score.text)
     if score is not None and options.check_with:
         if not options.proof:
             raise OtsrwError("E519", "--check-with needs a file", hint="write the proof score with --proof F")
@@ -96,9 +99,16 @@ def _write(options: argparse.Namespace, result: IgfResult, score: ProofScore | N
             raise OtsrwError("E521", f"CafeOBJ does not accept the proof score: {problems[0]}", notes=problems[1:5])
         console.line(f"CafeOBJ reduced all {score.passages} passages to true")
     if result.run is not None and options.itf:
-        Path(options.itf).write_text(write_itf(trace_of(result.run)), encoding="utf-8")
+        _save(options.itf, write_itf(trace_of(result.run)))
     if options.html:
-        Path(options.html).write_text(igf_page(result, score, options.file), encoding="utf-8")
+        _save(options.html, igf_page(result, score, options.file))
+
+
+def _save(name: str, text: str) -> None:
+    try:
+        Path(name).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise OtsrwError("E511", f"cannot write {name}: {error.strerror}") from None
 
 
 def _show(
@@ -108,9 +118,9 @@ def _show(
     for text in result.dropped:
         console.line(f"dropped, because it is false: {text}")
     if result.run is not None:
-        console.show(
-            trace_table(trace_of(result.run), options.full, "counterexample, replayed by rewriting and by Maude")
-        )
+        console.show(run_table(result.run, options.full, "counterexample, replayed by rewriting and by Maude"))
+        if options.chart:
+            console.show(run_chart(result.run))
         if len(result.chain) > 1:
             console.line(f"found as a violation of {result.chain[-1]}, extended: {' <- '.join(result.chain)}")
     if result.verdict == "unknown":
@@ -126,7 +136,8 @@ def _show(
     console.verdict(*igf_verdict(result))
 
 
-def _command(options: argparse.Namespace, result: IgfResult) -> str:
+def replay_command(options: argparse.Namespace, result: IgfResult) -> str:
+    """What finds the same counterexample again."""
     words = ["otsrw", "igf", options.file, "--inv", result.invariant.name, "--depth", str(result.depth)]
     if options.module:
         words += ["--module", options.module]

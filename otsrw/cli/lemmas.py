@@ -31,7 +31,7 @@ def execute(options: argparse.Namespace) -> int:
         except OtsrwError as error:
             raise refuse(error, console, options.file) from None
     except Refused as refused:
-        return refused.code
+        return refused.end("lemmas", console)
     seconds = time.monotonic() - start
     if options.json:
         console.document(lemmas_document(report, seconds))

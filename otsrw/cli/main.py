@@ -28,8 +28,12 @@ _COMMANDS = {
     "simplify": "show where a counterexample is decided, in a specification or an .aut file",
     "explore": "step through the runs of a specification, or through its counterexamples",
     "classify": "a few constraints that together describe all counterexamples of a specification",
-    "demo": "run the bundled Ticket and NSPK specifications and proof passages",
+    "new": "write a commented specification to start from",
+    "completion": "print a completion script for a shell",
+    "demo": "find the attack on the bundled NSPK specification by induction-guided falsification",
 }
+
+COMMON = "common options"
 
 _EPILOG = (
     "Exit codes: 0 holds or ran clean, 2 usage, 3 unknown (budget, bound, time), 12 violated or unexpected result,"
@@ -53,7 +57,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def add_common_options(command: argparse.ArgumentParser) -> None:
-    common = command.add_argument_group("common options")
+    common = command.add_argument_group(COMMON)
     common.add_argument("--json", action="store_true", help="print one JSON document on standard output")
     common.add_argument("--timeout", type=_positive_float, metavar="SECONDS", help="stop after this time (exit 3)")
     common.add_argument("--max-rewrites", type=_positive_int, metavar="N", help="rewrites one reduction may take")
@@ -124,6 +128,7 @@ def _search_arguments(command: argparse.ArgumentParser) -> None:
     _add_specification(command)
     command.add_argument("--depth", type=_natural, default=5, metavar="N", help="steps from an initial state (5)")
     command.add_argument("--memory", type=_positive_int, metavar="MB", help="stop when Maude takes more (exit 3)")
+    command.add_argument("--chart", action="store_true", help="show the counterexample as a sequence chart, too")
     command.add_argument("--full", action="store_true", help="show all observers at every step, not what changed")
     command.add_argument("--itf", metavar="F", help="write the counterexample as an ITF trace")
 
@@ -220,11 +225,20 @@ def _igf_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--check-with", choices=("cafeobj",), help="have CafeOBJ check the proof score, too")
     command.add_argument("--html", metavar="F", help="write a report as a self-contained page")
     command.add_argument("--itf", metavar="F", help="write the counterexample as an ITF trace")
+    command.add_argument("--chart", action="store_true", help="show the counterexample as a sequence chart, too")
     command.add_argument("--full", action="store_true", help="show all observers at every step, not what changed")
 
 
+def _new_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("name", metavar="NAME", help="NAME.cafe is written, with the module NAME in capitals")
+
+
+def _completion_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("shell", choices=("bash", "zsh", "fish"), help="the shell")
+
+
 def _demo_arguments(command: argparse.ArgumentParser) -> None:
-    del command
+    command.add_argument("--html", metavar="F", default="otsrw-demo.html", help="where the report goes (%(default)s)")
 
 
 _ARGUMENTS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
@@ -238,6 +252,8 @@ _ARGUMENTS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "simplify": _simplify_arguments,
     "explore": _explore_arguments,
     "classify": _classify_arguments,
+    "new": _new_arguments,
+    "completion": _completion_arguments,
     "demo": _demo_arguments,
 }
 

@@ -9,15 +9,18 @@ from pathlib import Path
 from otsrw.cli import exits
 from otsrw.cli.specification import Refused, Specification, check_findings, invariant_of, load, refuse
 from otsrw.ots import Instance, growing_entities
+from otsrw.report.charts import run_chart
 from otsrw.report.console import Console
 from otsrw.report.progress import progress_view
 from otsrw.report.search import grouped, level_table, search_document, verdict_line
-from otsrw.report.traces import trace_table
-from otsrw.search import Limits, SearchResult, search
+from otsrw.report.traces import run_table
+from otsrw.search import Limits, Progress, SearchResult, search
+from otsrw.search.session import unfinished
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.traces.formats.itf import write_itf
 from otsrw.traces.observed import trace_of
 
+INTERRUPTED = "interrupted"
 _EXITS = {"holds": exits.HOLDS, "violated": exits.VIOLATED, "unknown": exits.UNKNOWN}
 
 
@@ -32,16 +35,20 @@ def execute(options: argparse.Namespace) -> int:
         except OtsrwError as error:
             raise refuse(error, console, options.file) from None
     except Refused as refused:
-        return refused.code
+        return refused.end("search", console)
     last = results[-1]
     replay = _replay_command(options, name, last) if last.verdict == "violated" else None
     if last.run is not None and options.itf:
-        Path(options.itf).write_text(write_itf(trace_of(last.run)), encoding="utf-8")
+        try:
+            Path(options.itf).write_text(write_itf(trace_of(last.run)), encoding="utf-8")
+        except OSError as error:
+            console.complain(f"cannot write {options.itf}: {error.strerror}")
+            return exits.USAGE
     if options.json:
         console.document(search_document(results, replay))
     else:
         _show(console, results, replay, options)
-    return _EXITS[last.verdict]
+    return exits.INTERRUPTED if last.reason == INTERRUPTED else _EXITS[last.verdict]
 
 
 def _search(specification: Specification, name: str, options: argparse.Namespace) -> list[SearchResult]:
@@ -53,7 +60,17 @@ def _search(specification: Specification, name: str, options: argparse.Namespace
             instance = Instance(specification.ots, entities)
             invariant = invariant_of(instance, name)
             view.task(f"{name}, {_entities(entities)}" if entities else name)
-            results.append(search(instance, invariant, options.depth, limits, view.search_progress))
+            seen = Progress(0, 0, 0.0, 0)
+
+            def listen(progress: Progress) -> None:
+                nonlocal seen
+                seen = progress
+                view.search_progress(progress)
+
+            try:
+                results.append(search(instance, invariant, options.depth, limits, listen))
+            except KeyboardInterrupt:
+                results.append(unfinished(instance, invariant, seen, INTERRUPTED))
             if results[-1].verdict != "holds":
                 break
     return results
@@ -68,7 +85,9 @@ def _show(console: Console, results: list[SearchResult], replay: str | None, opt
     if any(result.levels for result in results):
         console.show(level_table([result for result in results if result.levels]))
     if last.run is not None:
-        console.show(trace_table(trace_of(last.run), options.full, "counterexample, replayed by rewriting"))
+        console.show(run_table(last.run, options.full, "counterexample, replayed by rewriting"))
+        if options.chart:
+            console.show(run_chart(last.run))
     if options.verbose:
         rate = last.states / last.seconds if last.seconds else 0
         console.line(f"{grouped(int(rate))} states a second")

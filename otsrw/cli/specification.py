@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,16 +13,24 @@ from otsrw.ots import Instance, Invariant, Ots, entities_of, find_ots
 from otsrw.proofs.files import decode
 from otsrw.proofs.session import Quit, Session, Settings
 from otsrw.report.console import Console
-from otsrw.syntax.diagnostics import OtsrwError, did_you_mean
+from otsrw.report.documents import refusal_document
+from otsrw.syntax.diagnostics import Diagnostic, OtsrwError, did_you_mean
 from otsrw.syntax.source import Source, Span
 
 
 class Refused(Exception):
-    """The command cannot go on; its exit code."""
+    """The command cannot go on: its exit code, and the problems, which are printed already."""
 
-    def __init__(self, code: int) -> None:
+    def __init__(self, code: int, problems: Sequence[Diagnostic]) -> None:
         super().__init__(code)
         self.code = code
+        self.problems = tuple(problems)
+
+    def end(self, command: str, console: Console) -> int:
+        """The last the command does: with --json there is a document even so."""
+        if console.json:
+            console.document(refusal_document(command, self.problems))
+        return self.code
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -71,7 +80,8 @@ def load(options: argparse.Namespace, console: Console) -> Specification:
     for problem in session.outcome.problems:
         console.problem(problem)
     if session.outcome.errors:
-        raise Refused(exits.BAD_INPUT)
+        codes = {exits.code_of(problem.code) for problem in session.outcome.errors}
+        raise Refused(exits.BAD_INPUT if exits.BAD_INPUT in codes else min(codes), session.outcome.errors)
     try:
         ots = find_ots(session.library, options.module, filter(None, [getattr(options, "inv", None)]))
     except OtsrwError as error:
@@ -82,8 +92,9 @@ def load(options: argparse.Namespace, console: Console) -> Specification:
 
 def refuse(error: OtsrwError, console: Console, file: str) -> Refused:
     """Print an error; what to raise to end the command."""
-    console.problem(error.at(Span(Source(file, ""), 0, 0)).problem)
-    return Refused(exits.code_of(error.problem.code))
+    problem = error.at(Span(Source(file, ""), 0, 0)).problem
+    console.problem(problem)
+    return Refused(exits.code_of(problem.code), [problem])
 
 
 def check_findings(specification: Specification, console: Console) -> None:
@@ -92,4 +103,4 @@ def check_findings(specification: Specification, console: Console) -> None:
     for problem in problems:
         console.problem(problem)
     if problems:
-        raise Refused(exits.BAD_INPUT)
+        raise Refused(exits.BAD_INPUT, problems)

@@ -27,7 +27,7 @@ def execute(options: argparse.Namespace) -> int:
         except OtsrwError as error:
             raise refuse(error, console, options.file) from None
     except Refused as refused:
-        return refused.code
+        return refused.end("translate", console)
     text = _commented(module, options.file)
     if options.output:
         try:

@@ -21,7 +21,7 @@ from otsrw.theory.constructors import Constructors
 from otsrw.theory.modules import Axiom, Import, Module
 from otsrw.theory.signature import Signature
 from otsrw.theory.sorts import Sort
-from otsrw.theory.terms import PLAIN, OpDecl, Symbol, Term
+from otsrw.theory.terms import PLAIN, OpDecl, Symbol, Term, subterms
 
 MAX_FACTS = 40
 REWRITES = 2_000_000
@@ -39,8 +39,10 @@ class Equation:
 class Workbench:
     """A module with fresh constants, in which terms are reduced under assumptions."""
 
-    def __init__(self, module: Module) -> None:
+    def __init__(self, module: Module, facts: tuple[Equation, ...] = ()) -> None:
         self.module = module
+        self.facts = facts
+        """Equations that hold in every case."""
         self.signature: Signature = module.signature
         self.connectives = Connectives(module.signature)
         self.constructors = Constructors(module)
@@ -84,6 +86,8 @@ class Workbench:
         home = next((m for m in self.module.closure() if sort in m.sorts), None)
         if home is None or not home.is_tight or order.below.get(sort) != frozenset((sort,)):
             return ()
+        if not self.constructors.are_all(sort):
+            return ()
         makers = [
             (symbol, decl)
             for symbol in self.module.signature.symbols()
@@ -95,7 +99,7 @@ class Workbench:
         return tuple(symbol.make(()) for symbol, _ in makers)
 
     def rewriter(self, equations: Iterable[Equation]) -> Rewriter:
-        axioms = [Axiom(e.left, e.right, None) for e in equations]
+        axioms = [Axiom(e.left, e.right, None) for e in (*equations, *self.facts)]
         module = Module("%" + self.module.name, imports=[Import("pr", self.module)], base=self.module, axioms=axioms)
         module.decls = list(self.decls)
         module.__dict__["signature"] = self.signature
@@ -155,7 +159,7 @@ class Assumptions:
 
     def with_facts(self, term: Term) -> tuple[Equation, ...]:
         """The assumptions and those facts about constructors that CafeOBJ needs to reduce the term as we do."""
-        equations = self.equations
+        equations = (*self.equations, *self.bench.facts)
         for _ in range(MAX_FACTS):
             facts = self._facts(self.bench.reduce(self.bench.rewriter(equations), term))
             if not facts:
@@ -226,7 +230,7 @@ class Assumptions:
             added = result._assume(first)
             if added is None:
                 waiting.append(first)
-            elif added:
+            else:
                 pending = [*added, *waiting, *pending]
                 waiting = []
         result.open = tuple(waiting)
@@ -308,8 +312,8 @@ class Assumptions:
                 kept.append(old)
             elif left.sort is connectives.true.sort and right in (connectives.true, connectives.false):
                 again.append(Assumed(left, right is connectives.true, old.why == "condition"))
-            elif self.bench.reduce(only, left) is left:
-                kept.append(Equation(left, self.bench.reduce(only, right)))
+            elif self.bench.reduce(only, left) is left and not _contains(image := self.bench.reduce(only, right), left):
+                kept.append(Equation(left, image))
             else:
                 again.append(Assumed(connectives.equal(left, right), True))
         self.equations = (*kept, rule)
@@ -326,24 +330,8 @@ def _replaced(term: Term, images: dict[Term, Term]) -> Term:
 
 def _mentions(term: Term, part: Term) -> bool:
     """May rewriting `part` change this term?"""
-    return _contains(term, part) or (part.op.assoc and _has_symbol(term, part.op))
+    return _contains(term, part) or (part.op.assoc and any(inner.op is part.op for inner in subterms(term)))
 
 
 def _contains(term: Term, part: Term) -> bool:
-    todo = [term]
-    while todo:
-        current = todo.pop()
-        if current is part:
-            return True
-        todo += current.args
-    return False
-
-
-def _has_symbol(term: Term, symbol: Symbol) -> bool:
-    todo = [term]
-    while todo:
-        current = todo.pop()
-        if current.op is symbol:
-            return True
-        todo += current.args
-    return False
+    return any(inner is part for inner in subterms(term))

@@ -15,16 +15,18 @@ from dataclasses import dataclass, field, replace
 from typing import Literal as Literal_
 
 from otsrw.induction.clauses import Clause, InstanceFinder, clause_of
+from otsrw.induction.consistency import order_dependence
 from otsrw.induction.kept import KeptStates, TruthTable, Witness, sample
+from otsrw.induction.parallel import leaves_of_all
 from otsrw.induction.splitting import Leaf, Policy, conditions_first
 from otsrw.induction.steps import Induction, Predicate, Step
-from otsrw.induction.strengthening import stronger_clauses
+from otsrw.induction.strengthening import MAX_SIZE, comparisons, cost, relations_of, stronger_clauses
 from otsrw.ots.instance import Instance, enlarged
 from otsrw.ots.model import Invariant, Ots, Transition
 from otsrw.ots.run import ReplayMismatch, Run, replay
 from otsrw.ots.stepping import State, Stepper, Values
-from otsrw.search.session import Limits, OutOfLimits, confirm
-from otsrw.syntax.diagnostics import BudgetExceeded
+from otsrw.search.session import OutOfLimits, confirm
+from otsrw.syntax.diagnostics import BudgetExceeded, OtsrwError
 from otsrw.theory.printing import show_plainly
 from otsrw.theory.terms import Term
 
@@ -34,6 +36,7 @@ SAMPLE = 8000
 SAMPLE_SECONDS = 4.0
 INTERRUPTED = "interrupted"
 MAX_LEMMAS = 600
+MAX_OUTLOOKS = 3
 MAX_RESTARTS = 40
 
 
@@ -145,6 +148,7 @@ class _Igf:
         self.deadline = None if options.timeout is None else self.started + options.timeout
         self.induction = Induction(ots, options.policy, self.deadline)
         self.stepper = Stepper(instance)
+        self.relations = relations_of(ots.module, self.induction.connectives.true.sort)
         self.refuted: list[frozenset[object]] = []
         self.dropped: list[str] = []
         self.refuting: list[Values] = []
@@ -159,7 +163,7 @@ class _Igf:
         self.nodes: dict[str, Node] = {}
         self.kept = KeptStates(self.instance, [], False, self.options.depth)
         try:
-            self.kept = KeptStates.explore(self.instance, self.options.depth, Limits(self.options.timeout))
+            self.kept = KeptStates.explore(self.instance, self.options.depth, self.deadline)
         except OutOfLimits as stop:
             return self._result("unknown", f"{stop}, while R<={self.options.depth} was explored")
         except KeyboardInterrupt:
@@ -190,8 +194,8 @@ class _Igf:
             if self.deadline is not None:
                 deadline = min(deadline, (time.monotonic() + self.deadline) / 2)
             larger = Instance(self.ots, enlarged(self.ots, self.instance.given))
-            self._sampled = TruthTable(larger, sample(Stepper(larger), SAMPLE, deadline))
-        refuting = [TruthTable(self.instance, self.refuting)] if self.refuting else []
+            self._sampled = TruthTable(larger, sample(Stepper(larger), SAMPLE, deadline), self.deadline)
+        refuting = [TruthTable(self.instance, self.refuting, self.deadline)] if self.refuting else []
         return [*refuting, self._sampled]
 
     def _attempt(self) -> IgfResult:
@@ -216,6 +220,14 @@ class _Igf:
         if open_cases:
             names = ", ".join(n.predicate.name for n in open_cases)
             return self._result("unknown", f"undecided induction cases of {names}")
+        unsafe = self.induction.unsafe
+        if unsafe is not None:
+            where = f"{unsafe.span.source.name}:{unsafe.span.line}"
+            return self._result("unknown", f"{where}: no proof can rely on ==, =/=, :is or owise")
+        ordered = order_dependence(self.instance)
+        if ordered is not None:
+            places = " and ".join(f"{axiom.span.source.name}:{axiom.span.line}" for axiom in ordered)
+            return self._result("unknown", f"no proof can rely on the order of equations: {places} disagree")
         return self._result("verified", "all induction cases are closed")
 
     def _stated(self, invariant: Invariant) -> Predicate:
@@ -227,9 +239,11 @@ class _Igf:
         """Close the cases of a predicate, with new lemmas where needed; a result if one of them is violated."""
         node.status = "proved"
         waiting: list[tuple[Step, Leaf, Clause]] = []
-        for step in self._steps(node.predicate):
+        steps = list(self._steps(node.predicate))
+        self._tell(node, steps[0], queue)
+        for step, leaves in leaves_of_all(self.induction, steps, self.options.jobs):
             self._tell(node, step, queue)
-            for leaf in self.induction.leaves(step):
+            for leaf in leaves:
                 self.cases += 1
                 if self._is_closed(node, step, leaf):
                     continue
@@ -274,14 +288,15 @@ class _Igf:
         node.undecided.append((step, leaf))
         return True
 
-    def _excluded(self, step: Step, leaf: Leaf) -> tuple[str, tuple[Term, ...]] | None:
+    def _excluded(self, step: Step, leaf: Leaf, other: Predicate | None = None) -> tuple[str, tuple[Term, ...]] | None:
         """A lemma, with values, that no state of this case satisfies."""
         finder = InstanceFinder(leaf.assumptions, step.state, (*step.values, *step.arguments))
-        for name, other in self.nodes.items():
-            for clause in other.predicate.clauses:
+        known = [node.predicate for node in self.nodes.values()]
+        for predicate in known if other is None else [*known, other]:
+            for clause in predicate.clauses:
                 found = finder.find(clause)
-                if found is not None and all(p in found for p in other.predicate.parameters):
-                    return name, tuple(found[p] for p in other.predicate.parameters)
+                if found is not None and all(p in found for p in predicate.parameters):
+                    return predicate.name, tuple(found[p] for p in predicate.parameters)
         return None
 
     # --- lemmas
@@ -289,7 +304,12 @@ class _Igf:
     def _search(self, node: Node, step: Step, necessary: Clause) -> IgfResult | None:
         """A result if a kept state violates the necessary lemma."""
         claim = self._claim(node, step, necessary, "necessary")
-        witness = self.kept.violation(claim.predicate)
+        try:
+            witness = self.kept.violation(claim.predicate)
+        except BudgetExceeded:
+            raise
+        except OtsrwError:
+            return None  # the lemma cannot be evaluated in some state: nothing is known about it
         return None if witness is None else self._violated(node, claim, witness)
 
     def _claim(self, node: Node, step: Step, clause: Clause, kind: Literal_["necessary", "strengthened"]) -> Node:
@@ -307,10 +327,8 @@ class _Igf:
         """Queue a lemma that closes the case: the necessary one, or a stronger one that the sample does not refute."""
         chosen = self._claim(node, step, necessary, "necessary")
         if self.options.strengthen:
-            full = clause_of(step.bench, (step.state, self.ots.state), leaf.assumptions.equations)
-            candidates = stronger_clauses(full, self._tables(), self.induction.connectives)
-            stronger = next((clause for clause in candidates if _key(clause) not in self.refuted), None)
-            if stronger is not None and len(stronger.literals) < len(necessary.literals):
+            stronger = self._promising(self._stronger(step, leaf))
+            if stronger is not None and len(stronger.literals) <= len(necessary.literals):
                 chosen = self._claim(node, step, stronger, "strengthened")
         if chosen.depth > self.options.max_level or len(self.nodes) > MAX_LEMMAS:
             node.undecided.append((step, leaf))
@@ -319,6 +337,35 @@ class _Igf:
         queue.append(chosen)
         if not self._is_closed(node, step, leaf):
             node.undecided.append((step, leaf))
+
+    def _stronger(self, step: Step, leaf: Leaf) -> list[Clause]:
+        known = [*leaf.assumptions.equations, *comparisons(step, leaf.assumptions, self.relations)]
+        full = clause_of(step.bench, (step.state, self.ots.state), known)
+        found = stronger_clauses(full, self._tables(), self.induction.connectives)
+        return [clause for clause in found if _key(clause) not in self.refuted]
+
+    def _promising(self, candidates: list[Clause]) -> Clause | None:
+        """The first candidate; among equally simple ones that whose own induction asks for the simplest lemmas."""
+        if not candidates:
+            return None
+        tied = [clause for clause in candidates if cost(clause)[:3] == cost(candidates[0])[:3]][:MAX_OUTLOOKS]
+        return tied[0] if len(tied) == 1 else min(tied, key=self._outlook)
+
+    def _outlook(self, clause: Clause) -> tuple[int, int, int]:
+        """How hard the lemmas are that a lemma will ask for: computing literals, cases, literals."""
+        predicate = self.induction.lemma("outlook", clause)
+        computing = cases = literals = 0
+        for transition in self.ots.transitions:
+            step = self.induction.induction_case(predicate, transition)
+            for leaf in self.induction.leaves(step):
+                if leaf.outcome != "false" or self._excluded(step, leaf, predicate) is not None:
+                    continue
+                cases += 1
+                best = next(iter(self._stronger(step, leaf)), None)
+                costs = (1, MAX_SIZE) if best is None else cost(best)[:2]
+                computing += costs[0]
+                literals += costs[1]
+        return computing, cases, literals
 
     def _fresh_name(self) -> str:
         number = len(self.nodes)

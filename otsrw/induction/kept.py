@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import time
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
@@ -18,10 +19,14 @@ from otsrw.ots.formulas import Literal, unfold
 from otsrw.ots.instance import Instance
 from otsrw.ots.model import Invariant, StateOperator
 from otsrw.ots.stepping import Bindings, State, Stepper, Values, violation_plans
+from otsrw.rewriting.budget import Budget
 from otsrw.search.session import KeptState, Limits, Listener, reachable
-from otsrw.syntax.diagnostics import OtsrwError
+from otsrw.syntax.diagnostics import BudgetExceeded, OtsrwError
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.terms import PLAIN, OpDecl, Symbol, Term, variables_of
+
+MAX_SEARCHED = 1200
+"""States of a sample that are searched for a violation of a lemma with variables over infinite sorts."""
 
 WALKS = 60
 WALK_LENGTH = 60
@@ -30,10 +35,11 @@ WALK_LENGTH = 60
 class Lookup(Stepper):
     """Solves plans in states given by their values alone."""
 
-    def __init__(self, instance: Instance) -> None:
+    def __init__(self, instance: Instance, deadline: float | None = None) -> None:
         super().__init__(instance)
         self._place = {key: index for index, key in enumerate(instance.slot_of)}
         self.current: Values = ()
+        self.budget = Budget(deadline=deadline)
         self._memo: dict[Term, Term] = {}
 
     def solutions_in(self, plan: Plan, values: Values) -> Iterator[Bindings]:
@@ -104,6 +110,7 @@ class Lookup(Stepper):
 
     def violated(self, plans: list[Plan], values: Values) -> Bindings | None:
         """Values for which a predicate is false in a state."""
+        self.budget.check_time()
         for plan in plans:
             found = next(self.solutions_in(plan, values), None)
             if found is not None:
@@ -122,20 +129,28 @@ class Witness:
 class KeptStates:
     """R<=n of an instance."""
 
-    def __init__(self, instance: Instance, states: list[KeptState], exhausted: bool, depth: int) -> None:
+    def __init__(
+        self,
+        instance: Instance,
+        states: list[KeptState],
+        exhausted: bool,
+        depth: int,
+        deadline: float | None = None,
+    ) -> None:
         self.instance = instance
         self.states = states
         self.exhausted = exhausted
         self.depth = depth
-        self.lookup = Lookup(instance)
+        self.lookup = Lookup(instance, deadline)
         self._number = {kept.number: position for position, kept in enumerate(states)}
 
     @classmethod
     def explore(
-        cls, instance: Instance, depth: int, limits: Limits | None = None, listener: Listener | None = None
+        cls, instance: Instance, depth: int, deadline: float | None = None, listener: Listener | None = None
     ) -> KeptStates:
-        states, exhausted = reachable(instance, depth, limits or Limits(), listener)
-        return cls(instance, states, exhausted, depth)
+        left = None if deadline is None else max(0.1, deadline - time.monotonic())
+        states, exhausted = reachable(instance, depth, Limits(left), listener)
+        return cls(instance, states, exhausted, depth, deadline)
 
     def depth_of(self, position: int) -> int:
         depth = 0
@@ -167,9 +182,9 @@ class KeptStates:
 class TruthTable:
     """Which literals hold in which states of a sample, for all values of their variables, as bit sets."""
 
-    def __init__(self, instance: Instance, states: list[Values]) -> None:
+    def __init__(self, instance: Instance, states: list[Values], deadline: float | None = None) -> None:
         self.instance = instance
-        self.lookup = Lookup(instance)
+        self.lookup = Lookup(instance, deadline)
         self.states = states
         self._tables: dict[Term, dict[tuple[Term, ...], int]] = {}
         self.all = (1 << len(states)) - 1
@@ -204,6 +219,7 @@ class TruthTable:
 
     def _bits(self, atom: Term) -> int:
         """Where a closed atom holds; states that agree on what it observes are evaluated once."""
+        self.lookup.budget.check_time()
         places = self.lookup.places(atom)
         known: dict[tuple[Term, ...], bool] = {}
         true = self.instance.connectives.true
@@ -221,10 +237,26 @@ class TruthTable:
     def holds(self, predicate: Predicate) -> bool:
         """Is a predicate of one clause true in all states of the sample?"""
         literals = predicate.clauses[0].literals
+        if not self._has_room(predicate):
+            return False
         if all(self.can_tell(literal) for literal in literals):
             return self._never_together(literals)
         plans = self.lookup.ways_to_violate(predicate)
-        return plans is not None and all(self.lookup.violated(plans, values) is None for values in self.states)
+        if plans is None:
+            return False
+        try:
+            every = 1 + len(self.states) // MAX_SEARCHED
+            return all(self.lookup.violated(plans, values) is None for values in self.states[::every])
+        except BudgetExceeded:
+            raise
+        except OtsrwError:
+            return False
+
+    def _has_room(self, predicate: Predicate) -> bool:
+        """Are there entities enough for all variables to be different? Otherwise the sample says little."""
+        counts = Counter(parameter.sort for parameter in predicate.parameters)
+        domains = {sort: self.instance.domain(sort) for sort in counts}
+        return all(domain is None or counts[sort] <= len(domain) for sort, domain in domains.items())
 
     def _never_together(self, literals: tuple[Literal, ...]) -> bool:
         """Is there no state and no choice of values in which all literals hold?"""

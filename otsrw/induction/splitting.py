@@ -8,7 +8,7 @@ policy, or on the constructors of a value that a function is waiting for.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal as Literal_
 
@@ -18,7 +18,7 @@ from otsrw.rewriting.matching import Matcher
 from otsrw.syntax.diagnostics import BudgetExceeded
 from otsrw.theory.modules import Axiom
 from otsrw.theory.morphisms import substitute
-from otsrw.theory.sorts import Sort
+from otsrw.theory.sorts import Sort, SortOrder
 from otsrw.theory.terms import Symbol, Term
 
 MAX_CASES = 4000
@@ -242,29 +242,39 @@ class CaseSplitter:
     def shapes(self, bench: Workbench, term: Term) -> list[Term]:
         """The constructor terms, with fresh constants, that a value of this sort may be; none if not known."""
         order = bench.module.signature.order
-        home = next((m for m in bench.module.closure() if term.sort in m.sorts), None)
-        if home is None or not home.is_tight:
+        loose = {sort for module in bench.module.closure() if not module.is_tight for sort in module.sorts}
+        if term.sort in loose or term.sort not in order.below or not bench.constructors.are_all(term.sort):
             return []
+        makers = [
+            (symbol, decl)
+            for symbol in bench.module.signature.symbols()
+            for decl in symbol.decls
+            if decl.attributes.constructor and order.leq(decl.coarity, term.sort) and decl.coarity not in loose
+        ]
         found: list[Term] = []
-        for symbol in bench.module.signature.symbols():
-            for decl in symbol.decls:
-                if not decl.attributes.constructor or not order.leq(decl.coarity, term.sort):
-                    continue
-                if symbol.assoc and symbol.comm:
-                    below = sorted(order.below[decl.coarity], key=lambda s: s.number)
-                    element = next((s for s in below if s is not decl.coarity), None)
-                    if element is None:
-                        return []
-                    found.append(symbol.make((self._fresh(bench, element), self._fresh(bench, decl.coarity))))
-                elif symbol.has_theory:
+        elements: set[Sort] = set()
+        for symbol, decl in makers:
+            if symbol.assoc and symbol.comm:
+                parts = self._greatest(order, order.below[decl.coarity] - {decl.coarity})
+                alone = {s for s, d in makers if d.coarity is decl.coarity} - {symbol}
+                if not parts or {s.make(()) for s in alone if s.nargs == 0} != {symbol.identity} or len(alone) > 1:
                     return []
-                else:
-                    found.append(symbol.make(tuple(self._fresh(bench, sort) for sort in decl.arity)))
-        built = {d.coarity for s in bench.module.signature.symbols() for d in s.decls if d.attributes.constructor}
-        for lower in sorted(order.below[term.sort], key=lambda s: s.number):
-            if lower is not term.sort and lower not in built:
-                found.append(self._fresh(bench, lower))
-        return found
+                found += [symbol.make((self._fresh(bench, s), self._fresh(bench, decl.coarity))) for s in parts]
+                elements.update(below for part in parts for below in order.below[part])
+            elif symbol.has_theory:
+                return []
+        for symbol, decl in makers:
+            if not symbol.has_theory and decl.coarity not in elements:
+                found.append(symbol.make(tuple(self._fresh(bench, sort) for sort in decl.arity)))
+        built = {decl.coarity for _, decl in makers}
+        others = order.below[term.sort] - {term.sort} - built - elements
+        return [*found, *(self._fresh(bench, lower) for lower in self._greatest(order, others))]
+
+    @staticmethod
+    def _greatest(order: SortOrder, sorts: Iterable[Sort]) -> list[Sort]:
+        kept = list(sorts)
+        greatest = [s for s in kept if not any(order.leq(s, other) for other in kept if other is not s)]
+        return sorted(greatest, key=lambda s: s.number)
 
     def _fresh(self, bench: Workbench, sort: Sort) -> Term:
         stem = sort.name[0].lower()

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from types import SimpleNamespace
-from typing import Any, cast
+from functools import cached_property
+from itertools import combinations
 
 from otsrw.induction.assumptions import Assumed, Assumptions, Equation, Workbench
 from otsrw.induction.clauses import Clause, clause_of
 from otsrw.induction.splitting import CaseSplitter, Leaf, Policy, conditions_first
-from otsrw.ots.binding import Theory
+from otsrw.ots.data import DataTheory
 from otsrw.ots.effects import mentioned
 from otsrw.ots.formulas import Connectives, unfold
 from otsrw.ots.instance import equations_by_symbol
 from otsrw.ots.model import Ots, Transition
+from otsrw.rewriting.rewriter import Rewriter
+from otsrw.theory.modules import Axiom, Module
 from otsrw.theory.morphisms import substitute
-from otsrw.theory.terms import Symbol, Term
+from otsrw.theory.sorts import Sort
+from otsrw.theory.terms import Symbol, Term, subterms
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -54,10 +57,13 @@ class Induction:
         self.ots = ots
         self.rules = equations_by_symbol(ots.module)
         self.connectives = Connectives(ots.module.signature)
-        data = SimpleNamespace(module=ots.module, rules=self.rules, connectives=self.connectives, ots=ots)
-        self.theory = Theory(cast(Any, data))
+        rewriter = Rewriter(ots.module)
+        self.theory = DataTheory(
+            ots.module.signature, self.rules, self.connectives, lambda term: rewriter.reduce(term).term
+        )
         self.splitter = CaseSplitter(ots.sort, self.rules, self._updating_functions(), policy, deadline)
         self.deadline = deadline
+        self.unsafe = unsafe_equation(ots.module)
         self._memberships = self._membership_operators()
 
     def predicate(self, name: str, parameters: tuple[Term, ...], formula: Term) -> Predicate:
@@ -99,9 +105,22 @@ class Induction:
             yield from self.splitter.leaves(step.bench, step.goal, start)
 
     def _bench(self) -> Workbench:
-        bench = Workbench(self.ots.module)
+        bench = Workbench(self.ots.module, self._inequalities)
         bench.deadline = self.deadline
         return bench
+
+    @cached_property
+    def _inequalities(self) -> tuple[Equation, ...]:
+        """That constants of enumerated sorts differ, where the specification does not say so itself."""
+        bench = Workbench(self.ots.module)
+        plain = bench.rewriter(())
+        found = []
+        for sort in self.ots.module.signature.order.sorts:
+            for pair in combinations(bench.constants_of(sort), 2):
+                same = self.connectives.equal(*pair)
+                if sort is not self.connectives.true.sort and bench.reduce(plain, same) is same:
+                    found.append(Equation(same, self.connectives.false, "fact"))
+        return tuple(found)
 
     def _at(self, predicate: Predicate, state: Term, values: tuple[Term, ...]) -> Term:
         bindings = {self.ots.state: state, **dict(zip(predicate.parameters, values, strict=True))}
@@ -110,7 +129,7 @@ class Induction:
     def _constants(self, bench: Workbench, variables: tuple[Term, ...]) -> tuple[Term, ...]:
         return tuple(self._constant(bench, v.op.name.lower(), v.sort) for v in variables)
 
-    def _constant(self, bench: Workbench, stem: str, sort: Any) -> Term:
+    def _constant(self, bench: Workbench, stem: str, sort: Sort) -> Term:
         name, number = stem, 0
         while not bench.is_free_name(name) or self._is_taken(name):
             number += 1
@@ -166,7 +185,7 @@ class Induction:
                     found[image[var]] = 2
         for conjunct in conjuncts:
             for argument in step.arguments:
-                if argument in _subterms(conjunct):
+                if argument in subterms(conjunct):
                     found[argument] = found.get(argument, 0) + 1
         return found
 
@@ -216,7 +235,7 @@ class Induction:
     def _updating_functions(self) -> frozenset[Symbol]:
         """Defined functions on data in the new values of observers."""
         values = [case.value for t in self.ots.transitions for effect in t.effects for case in effect.cases]
-        symbols = {term.op for value in values for term in _subterms(value)}
+        symbols = {term.op for value in values for term in subterms(value)}
         kept = {s for s in symbols if s in self.rules and s.native is None and self.ots.sort not in s.decls[0].arity}
         return frozenset(kept)
 
@@ -239,11 +258,31 @@ class Induction:
         if equation.right is not self.connectives.true or not equation.left.args:
             return False
         return any(
-            equation.left.args[place] in _subterms(condition.left) and equation.left.args[other] in condition.left.args
+            equation.left.args[place] in subterms(condition.left) and equation.left.args[other] in condition.left.args
             for symbol, place, other in self._memberships
             if symbol is equation.left.op
             for condition in conditions
         )
+
+
+_SYNTACTIC = frozenset(("same", "different", "is"))
+
+
+def unsafe_equation(module: Module) -> Axiom | None:
+    """An equation whose result for fresh constants says nothing about their values, if there is one.
+
+    `==`, `=/=` and `:is` look at how terms are written, and an equation marked `owise` is used when others do not
+    match: `i == j` is false for two constants that may stand for the same process. A reduction to true then proves
+    nothing.
+    """
+    for owner, axiom in module.flat_axioms():
+        if not owner.is_system and (axiom.otherwise or any(map(_is_syntactic, (axiom.rhs, axiom.condition)))):
+            return axiom
+    return None
+
+
+def _is_syntactic(term: Term | None) -> bool:
+    return term is not None and any(part.op.native in _SYNTACTIC for part in subterms(term))
 
 
 def _conjuncts(term: Term) -> Iterator[Term]:
@@ -252,14 +291,3 @@ def _conjuncts(term: Term) -> Iterator[Term]:
             yield from _conjuncts(arg)
     else:
         yield term
-
-
-def _subterms(term: Term) -> set[Term]:
-    found: set[Term] = set()
-    todo = [term]
-    while todo:
-        current = todo.pop()
-        if current not in found:
-            found.add(current)
-            todo += current.args
-    return found

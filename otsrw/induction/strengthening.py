@@ -7,27 +7,33 @@ if it turns out to be false, the next one is taken.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, permutations
 
+from otsrw.induction.assumptions import Assumptions, Equation
 from otsrw.induction.clauses import Clause, renamed
 from otsrw.induction.kept import TruthTable
 from otsrw.induction.order import size_and_text
-from otsrw.induction.steps import Predicate
+from otsrw.induction.steps import Predicate, Step
 from otsrw.ots.formulas import Connectives, Literal
+from otsrw.theory.modules import Module
 from otsrw.theory.morphisms import substitute
-from otsrw.theory.terms import Term, variables_of
+from otsrw.theory.sorts import Sort
+from otsrw.theory.terms import Symbol, Term, variables_of
 
-MAX_LITERALS = 12
+MAX_LITERALS = 14
 MAX_SIZE = 5
+MAX_SLOW_SIZE = 6
+MAX_COMPARED = 5
+"""Values of one sort that are compared with each other."""
 
 
-def stronger_clauses(clause: Clause, tables: list[TruthTable], connectives: Connectives) -> Iterator[Clause]:
+def stronger_clauses(clause: Clause, tables: list[TruthTable], connectives: Connectives) -> list[Clause]:
     """Clauses made of fewer literals that hold in every state of the sample, the most promising first."""
     literals = clause.literals[:MAX_LITERALS]
+    quick = all(table.can_tell(literal) for table in tables for literal in literals)
     found: list[frozenset[Literal]] = []
-    for size in range(1, min(len(literals), MAX_SIZE) + 1):
-        fitting = []
+    fitting: list[Clause] = []
+    for size in range(1, min(len(literals), MAX_SIZE if quick else MAX_SLOW_SIZE) + 1):
         for subset in combinations(literals, size):
             chosen = frozenset(subset)
             if any(smaller <= chosen for smaller in found) or not _says_something(subset, clause.state):
@@ -37,7 +43,61 @@ def stronger_clauses(clause: Clause, tables: list[TruthTable], connectives: Conn
             if all(table.holds(predicate) for table in tables):
                 found.append(chosen)
                 fitting.append(candidate)
-        yield from sorted(fitting, key=_cost)
+        if not quick and fitting:
+            break
+    return sorted(fitting, key=cost)
+
+
+def comparisons(step: Step, assumptions: Assumptions, relations: list[Symbol]) -> list[Equation]:
+    """What the relations of the specification, such as an order, say about observed values in a case."""
+    kind = step.bench.module.signature.order.kind
+    observed = _observed(step, assumptions)
+    truth = (step.bench.connectives.true, step.bench.connectives.false)
+    truth_sorts = {value.sort for value in truth}
+    found = []
+    for relation in relations:
+        values = [term for term in observed if kind[term.sort] is relation.arg_kinds[0]][:MAX_COMPARED]
+        for left, right in permutations(values, 2):
+            atom = relation.make((left, right))
+            value = assumptions.reduce(atom)
+            if value in truth:
+                found.append(Equation(atom, value))
+    for left, right in combinations(observed, 2):
+        if (
+            kind[left.sort] is kind[right.sort]
+            and left.sort not in truth_sorts
+            and not step.bench.constants_of(left.sort)
+        ):
+            if assumptions.reduce(left) is assumptions.reduce(right):
+                found.append(Equation(left, right))
+    return found
+
+
+def _observed(step: Step, assumptions: Assumptions) -> list[Term]:
+    """Observations of the state before the transition that the case, or what it leads to, speaks of."""
+    found: dict[Term, None] = {}
+    todo = [t for e in assumptions.equations for t in (e.left, e.right)]
+    while todo:
+        term = todo.pop()
+        if step.state in term.args and not step.bench.is_constant(term):
+            found[term] = None
+        todo += term.args
+    return sorted(found, key=size_and_text)
+
+
+def relations_of(module: Module, boolean: Sort) -> list[Symbol]:
+    """Predicates on two values of one kind."""
+    return [
+        symbol
+        for symbol in module.signature.symbols()
+        if symbol.nargs == 2
+        and symbol.decls
+        and symbol.decls[0].coarity is boolean
+        and symbol.arg_kinds[0] is symbol.arg_kinds[1]
+        and symbol.arg_kinds[0] is not None
+        and symbol.decls[0].arity[0] is not boolean
+        and symbol.native in (None, "less", "less-equal")
+    ]
 
 
 def _says_something(literals: tuple[Literal, ...], state: Term) -> bool:
@@ -53,21 +113,23 @@ def _clause(clause: Clause, literals: tuple[Literal, ...]) -> Clause:
     return Clause(clause.state, kept, tuple(renaming.values()))
 
 
-def _cost(clause: Clause) -> tuple[int, int, int, str]:
-    """Fewer observers, fewer variables, smaller terms first."""
-    observers: set[object] = set()
-    size = 0
+def cost(clause: Clause) -> tuple[int, int, int, int, int, int, str]:
+    """Fewer literals that compute with observed values, or compare them, fewer variables, fewer observers first."""
+    observers: set[Symbol] = set()
+    size = computing = 0
+    compared = sum(_compares(literal.atom, clause.state) for literal in clause.literals)
     for literal in clause.literals:
-        todo = [literal.atom]
+        todo = list(literal.atom.args) if clause.state not in literal.atom.args else [literal.atom]
+        computing += any(clause.state not in term.args and clause.state in variables_of(term) for term in todo)
         while todo:
             term = todo.pop()
             size += 1
             if clause.state in term.args:
                 observers.add(term.op)
             todo += term.args
-    return (
-        len(clause.parameters),
-        len(observers),
-        size,
-        "".join(size_and_text(each.atom)[1] for each in clause.literals),
-    )
+    text = "".join(size_and_text(literal.atom)[1] for literal in clause.literals)
+    return computing, len(clause.literals), compared, len(clause.parameters), len(observers), size, text
+
+
+def _compares(atom: Term, state: Term) -> bool:
+    return atom.op.native != "equals" and len(atom.args) == 2 and all(state in arg.args for arg in atom.args)

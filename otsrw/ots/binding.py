@@ -13,13 +13,12 @@ the axioms of its operators, and matching modulo these is complete. A collection
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
 
-from otsrw.ots.formulas import Connectives, DnfClause, Literal
+from otsrw.ots.data import DataTheory
+from otsrw.ots.formulas import DnfClause, Literal
 from otsrw.ots.instance import Instance
-from otsrw.theory.modules import Axiom
 from otsrw.theory.terms import Symbol, Term, variable, variables_of
 
 
@@ -79,100 +78,12 @@ class Plan:
     unbound: tuple[Term, ...]
 
 
-class Theory:
-    """What planning must know of the data: constructors, sets, membership operators, unusual equalities."""
+class Theory(DataTheory):
+    """What planning must know of an instance."""
 
     def __init__(self, instance: Instance) -> None:
+        super().__init__(instance.module.signature, instance.rules, instance.connectives, instance.normal_form)
         self.instance = instance
-        self.connectives: Connectives = instance.connectives
-        self.rules = instance.rules
-
-    def is_constructor(self, symbol: Symbol) -> bool:
-        return symbol not in self.rules and symbol.native is None
-
-    def is_set(self, symbol: Symbol) -> bool:
-        """A collection whose only equations say that an element counts once."""
-        if not (symbol.assoc and symbol.comm):
-            return False
-        rules = self.rules.get(symbol, [])
-        return (symbol.idem or bool(rules)) and all(self._is_idempotence(rule) for rule in rules)
-
-    @staticmethod
-    def _is_idempotence(rule: Axiom) -> bool:
-        args = rule.lhs.args
-        pair = len(args) == 2 and args[0] is args[1] and args[0] is rule.rhs
-        rest = len(args) == 3 and rule.rhs.op is rule.lhs.op and set(rule.rhs.args) == set(args) and len(set(args)) == 2
-        return pair or rest
-
-    def is_pattern(self, term: Term) -> bool:
-        """Built from variables, constructors and literals, with the usual equality everywhere."""
-        if term.op.variable or (term.ground and not term.args and self.is_constructor(term.op)):
-            return True
-        if not term.op.decls:
-            return True
-        if not self.is_constructor(term.op) or self.has_own_equality(term.sort):
-            return False
-        return all(self.is_pattern(arg) for arg in term.args)
-
-    # --- equalities that users define
-
-    @cached_property
-    def _unusual(self) -> frozenset[object]:
-        """Kinds whose `=` has an equation that comparing normal forms would not satisfy, by itself or by its parts."""
-        kind = self.instance.module.signature.order.kind
-        equals = self.connectives.symbol("equals")
-        rules = [rule for rule in self.rules.get(equals, ()) if rule.lhs.args[0].sort in kind]
-        found = {kind[rule.lhs.args[0].sort] for rule in rules if not self._is_usual(rule)}
-        size = -1
-        while len(found) > size:
-            size = len(found)
-            for rule in rules:
-                if any(kind.get(arg.sort) in found for arg in rule.lhs.args[0].args):
-                    found.add(kind[rule.lhs.args[0].sort])
-        return frozenset(found)
-
-    def has_own_equality(self, sort: object) -> bool:
-        return self.instance.module.signature.order.kind.get(sort) in self._unusual  # type: ignore[call-overload]
-
-    def _is_usual(self, rule: Axiom) -> bool:
-        """Does comparing normal forms satisfy this equation on `=`?"""
-        left, right = rule.lhs.args
-        if left is right:
-            return rule.rhs is self.connectives.true
-        if rule.rhs is self.connectives.false:
-            return not self._unifiable(left, right)
-        if rule.rhs is self.connectives.true:
-            return False
-        if not (left.op is right.op and self.is_constructor(left.op) and not left.op.has_theory):
-            return False
-        parts = {frozenset(pair) for pair in zip(left.args, right.args, strict=True) if pair[0] is not pair[1]}
-        atoms = rule.rhs.args if rule.rhs.op.native in ("and", "and-also") else (rule.rhs,)
-        found = {frozenset(atom.args) for atom in _flat_conjuncts(atoms) if atom.op.native in ("equals", "same")}
-        return (
-            rule.condition is None
-            and parts == found
-            and all(atom.op.native in ("equals", "same") for atom in _flat_conjuncts(atoms))
-        )
-
-    def _unifiable(self, left: Term, right: Term) -> bool:
-        """May these become equal? Only free constructors, entities and the occurs check say no."""
-        if left is right:
-            return True
-        if left.op.variable or right.op.variable:
-            small, large = (left, right) if left.op.variable else (right, left)
-            if self._is_free(large) and not self.instance.module.signature.order.leq(large.sort, small.sort):
-                return False
-            return not (small in variables_of(large) and large is not small and self._is_free(large))
-        if self._is_free(left) and self._is_free(right):
-            if left.op is not right.op:
-                return False
-            return all(self._unifiable(a, b) for a, b in zip(left.args, right.args, strict=True))
-        return True
-
-    def _is_free(self, term: Term) -> bool:
-        return not term.op.decls or (self.is_constructor(term.op) and not term.op.has_theory)
-
-    # --- membership
 
     def membership(self, atom: Term) -> Member | None:
         """The atom as a search for an element, if it says that one argument is in the other."""
@@ -183,101 +94,16 @@ class Theory:
                 atom.op, element, collection
             ):
                 constructor = self.exactly_elements(atom.op, element, collection)
-                order = self.instance.module.signature.order
+                order = self.order
                 sort = atom.args[collection].sort
                 if constructor is not None and not any(order.leq(sort, d.coarity) for d in constructor.decls):
                     constructor = None
                 return Member(atom.args[element], atom.args[collection], constructor)
         return None
 
-    def is_membership(self, symbol: Symbol, element: int, collection: int) -> bool:
-        """By induction on the collection: the predicate is false unless the element equals one of its elements."""
-        if symbol.arg_kinds[element] is symbol.arg_kinds[collection] and not self._collects(symbol, collection):
-            return False
-        return all(self._descends(rule, element, collection) for rule in self.rules[symbol])
-
-    def _collects(self, symbol: Symbol, collection: int) -> bool:
-        shapes = [rule.lhs.args[collection] for rule in self.rules[symbol]]
-        return any(len(shape.args) > 1 for shape in shapes)
-
-    def _descends(self, rule: Axiom, element: int, collection: int) -> bool:
-        """Is the right side false once the element differs from all parts and is in no smaller collection?"""
-        wanted, shape = rule.lhs.args[element], rule.lhs.args[collection]
-        if rule.rhs is self.connectives.false:
-            return True
-        if not wanted.op.variable:
-            return False
-        if wanted in variables_of(shape):
-            return wanted in shape.args
-
-        def assumed(term: Term) -> Term | None:
-            if term.op.native in ("equals", "same") and wanted in term.args:
-                other = term.args[1] if term.args[0] is wanted else term.args[0]
-                return self.connectives.false if other is shape or other in shape.args else None
-            if term.op is rule.lhs.op and term.args[element] is wanted:
-                smaller = term.args[collection]
-                inside = smaller in shape.args or (
-                    smaller.op is shape.op and shape.op.assoc and set(smaller.args) < set(shape.args)
-                )
-                return self.connectives.false if inside else None
-            return None
-
-        if (
-            rule.condition is not None
-            and self.connectives.simplified(rule.condition, assumed) is self.connectives.false
-        ):
-            return True
-        return self.connectives.simplified(rule.rhs, assumed) is self.connectives.false
-
-    def exactly_elements(self, symbol: Symbol, element: int, collection: int) -> Symbol | None:
-        """The multiset constructor such that the predicate is true of its arguments, too, if that can be seen."""
-        found = {rule.lhs.args[collection].op for rule in self.rules[symbol] if rule.lhs.args[collection].args}
-        if len(found) != 1:
-            return None
-        constructor = found.pop()
-        if not (constructor.assoc and constructor.comm and constructor.identity is not None):
-            return None
-        nonlinear = any(rule.lhs.args[element] in rule.lhs.args[collection].args for rule in self.rules[symbol])
-        for rule in self.rules[symbol]:
-            is_last = rule.otherwise and nonlinear and rule.rhs is self.connectives.false
-            if not (is_last or self._accepts(rule, element, collection, constructor)):
-                return None
-        return constructor
-
-    def _accepts(self, rule: Axiom, element: int, collection: int, constructor: Symbol) -> bool:
-        """Is the right side true once the element equals a part, and once it is in a smaller collection?"""
-        wanted, shape = rule.lhs.args[element], rule.lhs.args[collection]
-        if rule.condition is not None:
-            return False
-        if shape is constructor.identity:
-            return True
-        if not (shape.op is constructor and all(arg.op.variable for arg in shape.args) and len(shape.args) == 2):
-            return False
-        if wanted in shape.args:
-            return rule.rhs is self.connectives.true
-
-        def given(part: Term, term: Term) -> Term | None:
-            same = term.op.native in ("equals", "same") and {*term.args} == {wanted, part}
-            inside = term.op is rule.lhs.op and term.args[element] is wanted and term.args[collection] is part
-            return self.connectives.true if same or inside else None
-
-        return all(
-            self.connectives.simplified(rule.rhs, partial(given, part)) is self.connectives.true for part in shape.args
-        )
-
-    # --- plans
-
     def plan(self, clause: DnfClause, wanted: Iterable[Term], used: Iterable[Term]) -> Plan:
         """How to bind the `wanted` variables; those in `used` matter outside the clause."""
         return _Planner(self, clause, tuple(wanted), frozenset(used)).plan()
-
-
-def _flat_conjuncts(terms: Iterable[Term]) -> Iterator[Term]:
-    for term in terms:
-        if term.op.native in ("and", "and-also"):
-            yield from _flat_conjuncts(term.args)
-        else:
-            yield term
 
 
 class _Planner:
@@ -301,6 +127,7 @@ class _Planner:
                 self.steps.append(Enumerate(var))
                 missing.remove(var)
         self.steps += [Test(literal) for literal in self.todo]
+        missing.sort(key=lambda v: self.instance.domain(v.sort) is not None)
         return Plan(tuple(self.steps), tuple(missing))
 
     def _is_bound(self, term: Term) -> bool:
@@ -376,6 +203,8 @@ class _Planner:
             return False
         rest = rests[0]
         if rest in self.bound or self._mentions(rest):
+            return False
+        if any(e in self.bound and self.theory.has_own_equality(e.sort) for e in elements):
             return False
         for element in elements:
             self.steps.append(Member(element, subject, pattern.op))

@@ -126,10 +126,22 @@ class Stepper:
                 yield Action(transition, tuple(bindings.get(p) for p in transition.parameters))
 
     def apply(self, action: Action, state: State) -> State:
-        """The state after an action; a missing argument is filled with its own variable, which no value mentions."""
+        """The state after an action; for a missing argument any value will do."""
         pairs = zip(action.arguments, action.transition.parameters, strict=True)
-        arguments = tuple(given if given is not None else parameter for given, parameter in pairs)
+        arguments = tuple(given if given is not None else self._any_value(parameter) for given, parameter in pairs)
         return self.observe(action.transition.operator.apply(state.history, arguments))
+
+    def _any_value(self, parameter: Term) -> Term:
+        """A ground term of the parameter's sort if there is a simple one, so that every condition on it is decided."""
+        domain = self.instance.domain(parameter.sort)
+        if domain:
+            return domain[0]
+        order = self.instance.module.signature.order
+        for symbol in self.instance.module.signature.symbols():
+            if symbol.nargs == 0 and self.theory.is_constructor(symbol) and symbol.decls:
+                if order.leq(symbol.decls[0].coarity, parameter.sort):
+                    return symbol.make(())
+        return parameter
 
     def violations(self, invariant: Invariant, state: State) -> Iterator[Bindings]:
         """Values of the invariant's variables for which it is false in this state."""

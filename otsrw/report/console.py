@@ -55,25 +55,6 @@ class Console:
         json_module.dump(document, sys.stdout, indent=1, ensure_ascii=False)
         print()
 
-    def demo_table(self, rows: list[tuple[str, Outcome]]) -> None:
-        """One line a file: how many passages gave true, false, or something in between."""
-        from rich.table import Table
-
-        table = Table(title="Bundled proof passages", title_justify="left")
-        for heading, justify in (
-            ("what", "left"),
-            ("reds", "right"),
-            ("true", "right"),
-            ("false", "right"),
-            ("open", "right"),
-        ):
-            table.add_column(heading, justify="left" if justify == "left" else "right")
-        for title, outcome in rows:
-            results = [c.result for c in outcome.reductions()]
-            true, false = results.count("true"), results.count("false")
-            table.add_row(title, str(len(results)), str(true), str(false), str(len(results) - true - false))
-        self.show(table)
-
     def show(self, renderable: Any) -> None:
         """A table or a tree."""
         if self.quiet:

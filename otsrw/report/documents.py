@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from otsrw import __version__
@@ -24,6 +25,11 @@ def run_document(outcome: Outcome, seconds: float, expected: str | None) -> dict
         document["expected"] = expected
         document["unexpected"] = [_command(command) for command in outcome.unexpected(expected)]
     return document
+
+
+def refusal_document(command: str, problems: Iterable[Diagnostic]) -> dict[str, Any]:
+    """What a command prints that could not begin."""
+    return header(command) | {"errors": [problem_document(problem) for problem in problems]}
 
 
 def _command(command: CommandResult) -> dict[str, Any]:

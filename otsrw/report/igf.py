@@ -133,14 +133,17 @@ def _label(name: str, node: Node | None) -> Text:
 def igf_verdict(result: IgfResult) -> tuple[str, str]:
     name = result.invariant.name
     cases = sum(len(node.cases) + len(node.undecided) for node in result.nodes.values())
-    cost = f"{len(result.nodes) - 1} lemmas, {cases} cases, {grouped(result.states)} states, {result.seconds:.2f} s"
+    lemmas = len(result.nodes) - 1
+    cost = (
+        f"{lemmas} lemma{'s' * (lemmas != 1)}, {cases} cases, {grouped(result.states)} states, {result.seconds:.2f} s"
+    )
     if result.verdict == "falsified":
         assert result.run is not None
         where = ", ".join(f"{v.op.name} = {show(t)}" for v, t in result.run.violation)
         steps = len(result.run.actions)
         return f"falsified: {name} is false after {steps} steps{f' for {where}' if where else ''}; {cost}", "red"
     if result.verdict == "verified":
-        return f"verified: {name} is an invariant for any number of entities; {cost}", "green"
+        return f"verified: {name} is an invariant, whatever the entities are; {cost}", "green"
     return f"unknown: {result.reason}; {cost}", "yellow"
 
 

@@ -2,28 +2,53 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
+
 from rich.table import Table
 from rich.text import Text
 
+from otsrw.ots.run import Run
+from otsrw.ots.stepping import Action
+from otsrw.theory.printing import show
+from otsrw.theory.sorts import Sort
+from otsrw.theory.terms import Symbol, Term
+from otsrw.traces.observed import trace_of
 from otsrw.traces.trace import State, Trace, Value
 
+Changes = Mapping[tuple[int, str], str]
+"""How an observer changed in a step, where that is shorter than its old and new value."""
 
-def trace_table(trace: Trace, full: bool = False, title: str | None = None) -> Table:
+
+def run_table(run: Run, full: bool = False, title: str | None = None) -> Table:
+    """The steps of a run; of a collection only what came and what went, unless `full`."""
+    labels = [_short_label(run, action) for action in run.actions]
+    return trace_table(trace_of(run), full, title, {} if full else _collection_changes(run), labels)
+
+
+def trace_table(
+    trace: Trace,
+    full: bool = False,
+    title: str | None = None,
+    changes: Changes | None = None,
+    labels: list[str] | None = None,
+) -> Table:
     """The steps of a trace; changed observers stand out, unchanged ones are shown only at the start or if `full`."""
     table = Table(title=title, title_justify="left", show_lines=True)
     table.add_column("step", justify="right")
     table.add_column("transition", overflow="fold")
     table.add_column("observers" if full else "what changed", overflow="fold")
     for position, state in enumerate(trace.states):
-        label = "initially" if state.label is None else str(state.label)
+        label = "initially" if state.label is None else str(state.label) if labels is None else labels[position - 1]
         if trace.loop == position:
             label += "  (the loop comes back here)"
         before = trace.states[position - 1].observers if position else {}
-        table.add_row(str(state.index), Text(label), _observers(state, before, full or position == 0))
+        everything = full or position == 0
+        table.add_row(str(state.index), Text(label), _observers(state, before, everything, changes or {}))
     return table
 
 
-def _observers(state: State, before: object, everything: bool) -> Text:
+def _observers(state: State, before: Mapping[str, Value], everything: bool, changes: Changes) -> Text:
     text = Text()
     for name, value in state.observers.items():
         changed = name in state.changed
@@ -31,8 +56,12 @@ def _observers(state: State, before: object, everything: bool) -> Text:
             continue
         if text:
             text.append("\n")
+        short = changes.get((state.index, name))
+        if short is not None:
+            text.append(short, style="bold")
+            continue
         text.append(f"{name} = {shown(value)}", style="bold" if changed else "")
-        if changed and isinstance(before, dict) and name in before:
+        if changed and name in before:
             text.append(f"   was {shown(before[name])}", style="dim")
     return text if text else Text("nothing", style="dim")
 
@@ -40,3 +69,55 @@ def _observers(state: State, before: object, everything: bool) -> Text:
 def shown(value: Value) -> str:
     """A value as the specification writes it."""
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _collection_changes(run: Run) -> dict[tuple[int, str], str]:
+    found = {}
+    for number, (before, after) in enumerate(zip(run.states, run.states[1:], strict=False), 1):
+        for slot, old, new in zip(run.instance.slots, before.values, after.values, strict=True):
+            constructor = _collection_constructor(run, slot.observer.value)
+            if constructor is None or old is new:
+                continue
+            came, went = _elements(new, constructor), _elements(old, constructor)
+            parts = [f"{slot.name} + {show(e)}" for e in (came - went).elements()]
+            parts += [f"{slot.name} - {show(e)}" for e in (went - came).elements()]
+            found[number, slot.name] = "\n".join(parts)
+    return found
+
+
+def arrivals(run: Run, step: int) -> list[tuple[str, str]]:
+    """What a step adds to observed sets and bags: the observer, and the element."""
+    found = []
+    before, after = run.states[step - 1], run.states[step]
+    for slot, old, new in zip(run.instance.slots, before.values, after.values, strict=True):
+        constructor = _collection_constructor(run, slot.observer.value)
+        if constructor is not None and old is not new:
+            came = _elements(new, constructor) - _elements(old, constructor)
+            found += [(slot.name, show(element)) for element in came.elements()]
+    return found
+
+
+def _collection_constructor(run: Run, sort: Sort) -> Symbol | None:
+    """The set or multiset constructor of a sort."""
+    for symbol in run.instance.module.signature.symbols():
+        if symbol.assoc and symbol.comm and symbol.native is None and symbol.identity is not None:
+            if any(decl.coarity is sort for decl in symbol.decls):
+                return symbol
+    return None
+
+
+def _elements(value: Term, constructor: Symbol) -> Counter[Term]:
+    if value.op is constructor:
+        return Counter(value.args)
+    return Counter() if value is constructor.identity else Counter([value])
+
+
+def _short_label(run: Run, action: Action) -> str:
+    """The transition with its arguments; collections, which say what else there is, are left out."""
+    words = [
+        "…" if given is None or _collection_constructor(run, parameter.sort) is not None else show(given)
+        for given, parameter in zip(action.arguments, action.transition.parameters, strict=True)
+    ]
+    while words and words[-1] == "…":
+        words.pop()
+    return f"{action.transition.name}({', '.join(words)})" if words else action.transition.name

@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import queue
+import re
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from otsrw.ots.instance import Instance
 from otsrw.ots.model import Invariant, StateOperator
-from otsrw.ots.run import Run, replay
+from otsrw.ots.run import ReplayMismatch, Run, replay
 from otsrw.ots.stepping import Stepper, Values
 from otsrw.search.module import MaudeModule, translate
-from otsrw.search.names import spelled
 from otsrw.search.results import SearchResult
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.theory.parsing import literal_of
-from otsrw.theory.terms import Term
+from otsrw.theory.terms import QuotedId, Term
 
 _POLL = 0.1
+_ESCAPED = re.compile(r"\\(.)")
 _WORKER = Path(__file__).with_name("worker.py")
 
 
@@ -37,6 +40,8 @@ class Progress:
     states: int
     seconds: float
     memory: int
+    levels: tuple[int, ...] = ()
+    """States of R<=k, for the levels that are complete."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +98,8 @@ def search(
         for message in _conversation({**_request(module, invariant), "depth": depth, "keep": False}, limits, listen):
             levels = tuple(message.get("levels", ()))
             known = {"states": message["states"], "levels": levels, "memory": message["memory"]}
+            if message["kind"] == "stuck":
+                _explain(instance, module, message)
             if message["kind"] == "violation":
                 reader = StateReader(instance, module)
                 steps = [(reader.transition(rule), reader.values(term)) for rule, term in message["path"]]
@@ -101,9 +108,26 @@ def search(
             if message["kind"] == "done":
                 return result("holds", depth=depth, exhausted=message["exhausted"], **known)
     except OutOfLimits as stop:
-        known = {"states": seen.states, "levels": (), "memory": seen.memory}
-        return result("unknown", depth=seen.depth, reason=str(stop), **known)
+        return unfinished(instance, invariant, replace(seen, seconds=time.monotonic() - start), str(stop))
     raise AssertionError("the worker ended without a verdict")
+
+
+def unfinished(instance: Instance, invariant: Invariant | None, seen: Progress, reason: str) -> SearchResult:
+    """The result of a search that was stopped: what it had seen, and why it ended."""
+    depth = max(len(seen.levels) - 1, 0)
+    return SearchResult(
+        "unknown",
+        invariant,
+        instance.given,
+        seen.states,
+        depth,
+        seen.levels,
+        False,
+        None,
+        seen.seconds,
+        seen.memory,
+        reason,
+    )
 
 
 def reachable(
@@ -115,7 +139,9 @@ def reachable(
     kept: list[KeptState] = []
     request = {**_request(module, None), "depth": depth, "keep": True}
     for message in _conversation(request, limits, listener or (lambda progress: None)):
-        if message["kind"] == "state":
+        if message["kind"] == "stuck":
+            _explain(instance, module, message)
+        elif message["kind"] == "state":
             values = reader.values(message["term"])
             kept.append(KeptState(message["number"], message["parent"], reader.transition(message["rule"]), values))
         elif message["kind"] == "done":
@@ -123,10 +149,21 @@ def reachable(
     raise AssertionError("the worker ended without an answer")
 
 
+def _explain(instance: Instance, module: MaudeModule, message: dict[str, Any]) -> NoReturn:
+    """Maude met something that has no value: our engine meets it, too, and says what it is."""
+    reader = StateReader(instance, module)
+    stepper = Stepper(instance)
+    steps = [(reader.transition(rule), reader.values(term)) for rule, term in message["path"]]
+    for _ in stepper.successors(replay(stepper, steps).states[-1]):
+        pass
+    raise ReplayMismatch("Maude finds no value where the equations give one")
+
+
 def confirm(run: Run, invariant: Invariant, limits: Limits = UNLIMITED) -> bool:
     """Does Maude, too, see every step of the run, and the violation at its end?"""
     module = translate(run.instance, [invariant])
-    names = [None, *(spelled(action.transition.name) for action in run.actions)]
+    labels = {transition: label for label, transition in module.labels.items()}
+    names = [None, *(labels[action.transition.name] for action in run.actions)]
     walk = [(name, module.write(state.values)) for name, state in zip(names, run.states, strict=True)]
     request = {**_request(module, invariant), "walk": walk}
     return any(m["kind"] == "walked" and m["fine"] for m in _conversation(request, limits, lambda progress: None))
@@ -144,6 +181,8 @@ def _request(module: MaudeModule, invariant: Invariant | None) -> dict[str, Any]
 
 def _conversation(request: dict[str, Any], limits: Limits, listener: Listener) -> Iterator[dict[str, Any]]:
     """Messages of a worker; progress goes to the listener."""
+    if importlib.util.find_spec("maude") is None:
+        raise OtsrwError("E530", "the Python package 'maude' is not installed", hint="pip install maude")
     start = time.monotonic()
     with _Worker(request) as worker:
         while True:
@@ -152,8 +191,9 @@ def _conversation(request: dict[str, Any], limits: Limits, listener: Listener) -
             if message is None:
                 _check(worker, limits, seconds)
             elif message["kind"] == "progress":
-                listener(Progress(message["depth"], message["states"], seconds, message["memory"]))
-                _check(worker, limits, seconds)
+                levels = tuple(message["levels"])
+                listener(Progress(message["depth"], message["states"], seconds, message["memory"], levels))
+                _check(worker, limits, seconds, message["memory"])
             elif message["kind"] == "rejected":
                 raise OtsrwError(
                     "E517",
@@ -173,10 +213,10 @@ def _conversation(request: dict[str, Any], limits: Limits, listener: Listener) -
                     return
 
 
-def _check(worker: _Worker, limits: Limits, seconds: float) -> None:
+def _check(worker: _Worker, limits: Limits, seconds: float, memory: int = 0) -> None:
     if limits.timeout is not None and seconds > limits.timeout:
         raise OutOfLimits(f"the time is spent ({limits.timeout:g} s)")
-    if limits.memory is not None and worker.memory() > limits.memory:
+    if limits.memory is not None and max(memory, worker.memory()) > limits.memory:
         raise OutOfLimits(f"the memory is spent ({limits.memory // 1_000_000} MB)")
 
 
@@ -243,11 +283,10 @@ class StateReader:
     def __init__(self, instance: Instance, module: MaudeModule) -> None:
         self.instance = instance
         self.module = module
-        self._transitions = {spelled(t.name): t.name for t in instance.ots.transitions}
         self._known: dict[str, Term] = {}
 
     def transition(self, rule: str | None) -> str | None:
-        return None if rule is None else self._transitions[rule]
+        return None if rule is None else self.module.labels[rule]
 
     def values(self, dumped: list[Any]) -> Values:
         elements = dumped[1:] if dumped[0] == "__" else [dumped]
@@ -277,12 +316,8 @@ class StateReader:
 
 
 def _number(text: str) -> object:
-    from fractions import Fraction
-
     if text.startswith('"'):
-        return text[1:-1]
+        return _ESCAPED.sub(lambda found: {"n": "\n", "t": "\t"}.get(found[1], found[1]), text[1:-1])
     if text.startswith("'"):
-        from otsrw.theory.terms import QuotedId
-
-        return QuotedId(text[1:])
+        return QuotedId(text)
     return Fraction(text)

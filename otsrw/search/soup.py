@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import count, product
 
 from otsrw.ots.binding import Enumerate, Match, Member, Plan, Rest, Step, Test, Theory
+from otsrw.ots.completeness import Completeness
 from otsrw.ots.effects import knowing, next_value
 from otsrw.ots.formulas import DnfClause, Literal
 from otsrw.ots.instance import Instance, Slot
@@ -103,6 +104,7 @@ class SoupMaker:
         self.instance = instance
         self.ots = instance.ots
         self.theory = Theory(instance)
+        self.completeness = Completeness(self.theory)
         self.connectives = instance.connectives
 
     def transition_rules(self, transition: Transition) -> list[SoupRule]:
@@ -156,6 +158,8 @@ class SoupMaker:
 
     def _known(self, term: Term) -> Term | None:
         observer = self.ots.observer(term.op)
+        if observer is not None and term.ground:
+            return self.instance.normal_form(term)
         if observer is not None and observer.state_of(term) is self.ots.state:
             indexes = tuple(
                 self.instance.normal_form(i) if i.ground else self.simplified(i) for i in observer.indexes_of(term)
@@ -367,10 +371,14 @@ class _Shape:
             self._equate(*atom.args) if positive else frozenset(atom.args) in self._apart
         ):
             return
-        if atom in self._slot_variables and atom not in self.inlined:
+        if atom in self._slot_variables and atom not in self.inlined and self._is_decided(atom):
             self.inlined[atom] = self.connectives.true if positive else self.connectives.false
             return
         self.conditions.append(Literal(self._inline(atom), positive))
+
+    def _is_decided(self, slot_variable: Term) -> bool:
+        slot = next(slot for slot in self.maker.instance.slots if slot.variable is slot_variable)
+        return self.maker.completeness.is_complete(slot.observer.symbol)
 
     def _equate(self, left: Term, right: Term) -> bool:
         """Put `slot = value` into the left side of the rule, if comparing is matching."""

@@ -24,6 +24,7 @@ from typing import Any
 import maude
 from maude import _maude
 
+_PRINTED = ("s_", "-_", "_/_", "<Strings>", "<Qids>")
 _TICK = 0.15
 _ROOT, _CLOCK = "otsrw-root", "otsrw-clock"
 
@@ -48,10 +49,10 @@ class Messages:
 
 
 def dump(term: Any) -> Any:
-    """A term as nested lists; a number as itself."""
+    """A term as nested lists; a number, a string or a quoted identifier as Maude prints it."""
     symbol = str(term.symbol()).replace("`", "")
     arguments = [dump(argument) for argument in term.arguments()]
-    if symbol == "s_" or symbol == "-_" or symbol == "_/_":
+    if symbol in _PRINTED:
         return [str(term)]
     return [symbol, *arguments]
 
@@ -77,6 +78,7 @@ class Search:
         arguments = (maude.AT_LEAST_ONE_STEP, target, *([condition] if condition else []))
         self.search = start.search(*arguments, depth=self.depth + 2)
         self.initials = len(request["initials"])
+        self.sort = next(sort for sort in self.module.getSorts() if str(sort) == request["states"])
         self.depths = array("i", [0])
         self.clock = -1
         self.levels: list[int] = []
@@ -125,9 +127,12 @@ class Search:
         return True
 
     def _progress(self) -> None:
-        self.messages.send("progress", depth=len(self.levels), states=self.states, memory=_memory())
+        self.messages.send("progress", depth=len(self.levels), states=self.states, levels=self.levels, memory=_memory())
 
     def _violation(self, number: int, depth: int) -> None:
+        if not self.search.getStateTerm(number).getSort() <= self.sort:
+            self._stuck(number)
+            return
         path = [
             (None if not i else path_rule(self.search, n), dump(self.search.getStateTerm(n)))
             for i, n in self._path(number)
@@ -135,6 +140,14 @@ class Search:
         self.messages.send(
             "violation", depth=depth, states=self.states, path=path, levels=self.levels, memory=_memory()
         )
+
+    def _stuck(self, number: int) -> None:
+        """A condition or an observer has no value: a step from the parent of this state, or an initial state."""
+        path = [
+            (None if not i else path_rule(self.search, n), dump(self.search.getStateTerm(n)))
+            for i, n in self._path(number)[:-1]
+        ]
+        self.messages.send("stuck", path=path, states=self.states, memory=_memory())
 
     def _path(self, number: int) -> list[tuple[int, int]]:
         numbers = []

@@ -11,6 +11,7 @@ equation of the module rewrites it.
 from __future__ import annotations
 
 from otsrw.theory.modules import Module, translated
+from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import Literal, Symbol, Term
 
 
@@ -26,6 +27,16 @@ class Constructors:
             for owner, axiom in module.flat_axioms()
             if not axiom.is_transition
         }
+        user = {decl for inner in module.closure() if inner.is_tight and not inner.is_system for decl in inner.decls}
+        self._incomplete = frozenset(
+            decl.coarity
+            for symbol in signature.symbols()
+            for decl in symbol.decls
+            if decl in user and symbol not in rewritten and symbol.native is None
+            if not decl.attributes.constructor
+        )
+        """Sorts with an operator that is no constructor and has no equations: its values are built by nothing else."""
+        self._order = signature.order
         self.free: frozenset[Symbol] = frozenset(
             symbol
             for symbol in signature.symbols()
@@ -34,6 +45,10 @@ class Constructors:
             and symbol not in rewritten
             and all(decl in tight and decl.attributes.constructor for decl in symbol.decls)
         )
+
+    def are_all(self, sort: Sort) -> bool:
+        """Is every value of the sort built by constructors, as far as tight modules say?"""
+        return not any(self._order.leq(other, sort) for other in self._incomplete)
 
     def distinct(self, first: Term, second: Term) -> bool:
         """Are these terms different in every model? False means only that we cannot tell."""

@@ -6,14 +6,18 @@ import contextlib
 import io
 import re
 import shlex
+import sys
 
 import pytest
 from support import ROOT
 
 from otsrw.cli.main import main
 
-_BLOCK = re.compile(r"```\n\$ otsrw (.*?)\n(.*?)```", re.DOTALL)
-_MEASURED = re.compile(r"\d+\.\d\d s|\d+ MB|\d+ \d+ states(?=, T)")
+sys.path.insert(0, str(ROOT / "docs"))
+
+from run_page import masked
+
+_BLOCK = re.compile(r"```(?:console)?\n\$ otsrw (.*?)\n(.*?)```", re.DOTALL)
 _SLOW = "specs/nspk.cafe"
 
 
@@ -27,7 +31,7 @@ EXAMPLES = examples("counterexamples.md") + examples("cli.md")
 
 
 def without_measures(text: str) -> list[str]:
-    return [_MEASURED.sub("N", line).rstrip() for line in text.strip().splitlines()]
+    return [line.rstrip() for line in masked(text).strip().splitlines()]
 
 
 @pytest.mark.parametrize(

@@ -80,12 +80,19 @@ def test_other_hosts_are_not_served(address: str) -> None:
 
 
 def test_a_sequence_chart_shows_who_does_what_to_whom() -> None:
-    labels = [None, Label("send", ("p1", "intr", "n")), Label("fake", ("p2", "m")), Label("tick")]
+    labels = [
+        None,
+        Label("send", ("p1", "intr", "n")),
+        Label("fake1", ("p1", "p2", "m")),
+        Label("note", ("p2",)),
+        Label("tick"),
+    ]
     trace = Trace.of([(label, {"x": 0}) for label in labels])
     arrows = sequence_of(trace, ("p1", "p2", "intr"))
     assert [(a.source, a.target, a.text) for a in arrows] == [
         ("p1", "intr", "send(n)"),
-        ("p2", "p2", "fake(m)"),
+        ("intr", "p2", "fake1(m), as p1"),
+        ("p2", "p2", "note"),
         (None, None, "tick"),
     ]
 

@@ -1,0 +1,248 @@
+"""What equations say about data: constructors, sets, memberships, equalities that users define."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cached_property, partial
+from itertools import product
+
+from otsrw.ots.formulas import Connectives
+from otsrw.theory.modules import Axiom
+from otsrw.theory.morphisms import substitute
+from otsrw.theory.signature import Signature
+from otsrw.theory.sorts import Sort
+from otsrw.theory.terms import Symbol, Term, variable, variables_of
+
+MAX_SHAPES = 12
+
+
+class DataTheory:
+    """The equations of a module, by the operators they define."""
+
+    def __init__(
+        self,
+        signature: Signature,
+        rules: dict[Symbol, list[Axiom]],
+        connectives: Connectives,
+        reduce: Callable[[Term], Term],
+    ) -> None:
+        self.order = signature.order
+        self.symbols = signature.symbols()
+        self.rules = rules
+        self.connectives = connectives
+        self.reduce = reduce
+
+    def is_constructor(self, symbol: Symbol) -> bool:
+        return symbol not in self.rules and symbol.native is None
+
+    def is_set(self, symbol: Symbol) -> bool:
+        """A collection whose only equations say that an element counts once."""
+        if not (symbol.assoc and symbol.comm):
+            return False
+        rules = self.rules.get(symbol, [])
+        return (symbol.idem or bool(rules)) and all(self._is_idempotence(rule) for rule in rules)
+
+    @staticmethod
+    def _is_idempotence(rule: Axiom) -> bool:
+        args = rule.lhs.args
+        pair = len(args) == 2 and args[0] is args[1] and args[0] is rule.rhs
+        rest = len(args) == 3 and rule.rhs.op is rule.lhs.op and set(rule.rhs.args) == set(args) and len(set(args)) == 2
+        return pair or rest
+
+    def is_pattern(self, term: Term) -> bool:
+        """Built from variables, constructors and literals, with the usual equality everywhere."""
+        if term.op.variable or (term.ground and not term.args and self.is_constructor(term.op)):
+            return True
+        if not term.op.decls:
+            return True
+        if not self.is_constructor(term.op) or self.has_own_equality(term.sort):
+            return False
+        return all(self.is_pattern(arg) for arg in term.args)
+
+    # --- equalities that users define
+
+    @cached_property
+    def _unusual(self) -> frozenset[object]:
+        """Kinds whose `=` has an equation that comparing normal forms would not satisfy, by itself or by its parts."""
+        kind = self.order.kind
+        equals = self.connectives.symbol("equals")
+        rules = [rule for rule in self.rules.get(equals, ()) if rule.lhs.args[0].sort in kind]
+        found = {kind[rule.lhs.args[0].sort] for rule in rules if not self._is_usual(rule)}
+        size = -1
+        while len(found) > size:
+            size = len(found)
+            for rule in rules:
+                if any(kind.get(sort) in found for sort in self._compared(rule.lhs.args[0])):
+                    found.add(kind[rule.lhs.args[0].sort])
+        return frozenset(found)
+
+    def _compared(self, side: Term) -> list[Sort]:
+        """The sorts of what an equation between values compares: the arguments of their constructors."""
+        if not side.op.variable:
+            return [arg.sort for arg in side.args]
+        return [sort for maker in self._makers(side.sort) or () for sort in maker.decls[0].arity]
+
+    def has_own_equality(self, sort: object) -> bool:
+        return self.order.kind.get(sort) in self._unusual  # type: ignore[call-overload]
+
+    def _is_usual(self, rule: Axiom) -> bool:
+        """Does comparing normal forms satisfy this equation on `=`?"""
+        left, right = rule.lhs.args
+        if left is right:
+            return rule.rhs is self.connectives.true
+        if left.op.variable and right.op.variable:
+            return self._agrees_on_shapes(rule)
+        if rule.rhs is self.connectives.false:
+            return not self._unifiable(left, right)
+        if rule.rhs is self.connectives.true:
+            return False
+        op = left.op
+        if op is not right.op or not self.is_constructor(op) or rule.condition is not None:
+            return False
+        swapped = op.comm and not (op.assoc or op.idem or op.identity is not None)
+        if op.has_theory and not swapped:
+            return False
+        pairings = [right.args, right.args[::-1]] if swapped else [right.args]
+        expected = {frozenset(map(frozenset, zip(left.args, args, strict=True))) for args in pairings}
+        found = set()
+        for clause in self.connectives.clauses(rule.rhs):
+            if not all(literal.positive and literal.atom.op.native in ("equals", "same") for literal in clause):
+                return False
+            found.add(frozenset(frozenset(literal.atom.args) for literal in clause))
+        return _without_trivial(found) == _without_trivial(expected)
+
+    def _agrees_on_shapes(self, rule: Axiom) -> bool:
+        """Does an equation on any two values, by projections say, compare them as constructor terms?"""
+        left, right = rule.lhs.args
+        makers = self._makers(left.sort)
+        if makers is None or left.sort is not right.sort:
+            return False
+        both = self.connectives.symbol("and")
+        for first, second in product(makers, repeat=2):
+            ours, theirs = self._shape(first, "#1"), self._shape(second, "#2")
+            same = self.connectives.true if first is second else self.connectives.false
+            for a, b in zip(ours.args, theirs.args, strict=False) if first is second else ():
+                same = both.make((same, self.connectives.equal(a, b)))
+            bindings = {left: ours, right: theirs}
+            claim = self.connectives.symbol("iff").make((substitute(rule.rhs, bindings), same))
+            if rule.condition is not None:
+                claim = self.connectives.symbol("implies").make((substitute(rule.condition, bindings), claim))
+            if self.reduce(claim) is not self.connectives.true:
+                return False
+        return True
+
+    def _makers(self, sort: Sort) -> list[Symbol] | None:
+        """The free constructors that build all values of a sort; None if there are others."""
+        found: list[Symbol] = []
+        for symbol in self.symbols:
+            if symbol.native is None and symbol.decls and any(self.order.leq(d.coarity, sort) for d in symbol.decls):
+                if self.is_constructor(symbol):
+                    if symbol.has_theory or len(found) >= MAX_SHAPES:
+                        return None
+                    found.append(symbol)
+        return found or None
+
+    @staticmethod
+    def _shape(symbol: Symbol, mark: str) -> Term:
+        sorts = symbol.decls[0].arity
+        return symbol.make(tuple(variable(f"{sort.name}{n}{mark}", sort) for n, sort in enumerate(sorts)))
+
+    def _unifiable(self, left: Term, right: Term) -> bool:
+        """May these become equal? Only free constructors, entities and the occurs check say no."""
+        if left is right:
+            return True
+        if left.op.variable or right.op.variable:
+            small, large = (left, right) if left.op.variable else (right, left)
+            if self._is_free(large) and not self.order.leq(large.sort, small.sort):
+                return False
+            return not (small in variables_of(large) and large is not small and self._is_free(large))
+        if self._is_free(left) and self._is_free(right):
+            if left.op is not right.op:
+                return False
+            return all(self._unifiable(a, b) for a, b in zip(left.args, right.args, strict=True))
+        return True
+
+    def _is_free(self, term: Term) -> bool:
+        return not term.op.decls or (self.is_constructor(term.op) and not term.op.has_theory)
+
+    # --- membership
+
+    def is_membership(self, symbol: Symbol, element: int, collection: int) -> bool:
+        """By induction on the collection: the predicate is false unless the element equals one of its elements."""
+        if symbol.arg_kinds[element] is symbol.arg_kinds[collection] and not self._collects(symbol, collection):
+            return False
+        return all(self._descends(rule, element, collection) for rule in self.rules[symbol])
+
+    def _collects(self, symbol: Symbol, collection: int) -> bool:
+        shapes = [rule.lhs.args[collection] for rule in self.rules[symbol]]
+        return any(len(shape.args) > 1 for shape in shapes)
+
+    def _descends(self, rule: Axiom, element: int, collection: int) -> bool:
+        """Is the right side false once the element differs from all parts and is in no smaller collection?"""
+        wanted, shape = rule.lhs.args[element], rule.lhs.args[collection]
+        if rule.rhs is self.connectives.false:
+            return True
+        if not wanted.op.variable:
+            return False
+        if wanted in variables_of(shape):
+            return wanted in shape.args
+
+        def assumed(term: Term) -> Term | None:
+            if term.op.native in ("equals", "same") and wanted in term.args:
+                other = term.args[1] if term.args[0] is wanted else term.args[0]
+                return self.connectives.false if other is shape or other in shape.args else None
+            if term.op is rule.lhs.op and term.args[element] is wanted:
+                smaller = term.args[collection]
+                inside = smaller in shape.args or (
+                    smaller.op is shape.op and shape.op.assoc and set(smaller.args) < set(shape.args)
+                )
+                return self.connectives.false if inside else None
+            return None
+
+        if (
+            rule.condition is not None
+            and self.connectives.simplified(rule.condition, assumed) is self.connectives.false
+        ):
+            return True
+        return self.connectives.simplified(rule.rhs, assumed) is self.connectives.false
+
+    def exactly_elements(self, symbol: Symbol, element: int, collection: int) -> Symbol | None:
+        """The multiset constructor such that the predicate is true of its arguments, too, if that can be seen."""
+        found = {rule.lhs.args[collection].op for rule in self.rules[symbol] if rule.lhs.args[collection].args}
+        if len(found) != 1:
+            return None
+        constructor = found.pop()
+        if not (constructor.assoc and constructor.comm and constructor.identity is not None):
+            return None
+        nonlinear = any(rule.lhs.args[element] in rule.lhs.args[collection].args for rule in self.rules[symbol])
+        for rule in self.rules[symbol]:
+            is_last = rule.otherwise and nonlinear and rule.rhs is self.connectives.false
+            if not (is_last or self._accepts(rule, element, collection, constructor)):
+                return None
+        return constructor
+
+    def _accepts(self, rule: Axiom, element: int, collection: int, constructor: Symbol) -> bool:
+        """Is the right side true once the element equals a part, and once it is in a smaller collection?"""
+        wanted, shape = rule.lhs.args[element], rule.lhs.args[collection]
+        if rule.condition is not None:
+            return False
+        if shape is constructor.identity:
+            return True
+        if not (shape.op is constructor and all(arg.op.variable for arg in shape.args) and len(shape.args) == 2):
+            return False
+        if wanted in shape.args:
+            return rule.rhs is self.connectives.true
+
+        def given(part: Term, term: Term) -> Term | None:
+            same = term.op.native in ("equals", "same") and {*term.args} == {wanted, part}
+            inside = term.op is rule.lhs.op and term.args[element] is wanted and term.args[collection] is part
+            return self.connectives.true if same or inside else None
+
+        return all(
+            self.connectives.simplified(rule.rhs, partial(given, part)) is self.connectives.true for part in shape.args
+        )
+
+
+def _without_trivial(cases: Iterable[frozenset[frozenset[Term]]]) -> set[frozenset[frozenset[Term]]]:
+    """Conjunctions of equations, without those between a term and itself."""
+    return {frozenset(pair for pair in case if len(pair) > 1) for case in cases}

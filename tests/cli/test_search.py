@@ -1,0 +1,154 @@
+"""The contract of `otsrw ots`, `translate` and `search`, as a script sees it."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from support import ROOT
+
+from otsrw.cli.main import main
+
+SCHEMAS = ROOT / "docs" / "schemas"
+TICKET = str(ROOT / "specs" / "ticket.cafe")
+NSPK = str(ROOT / "specs" / "nspk.cafe")
+
+ENDLESS = """
+mod* M { pr(NAT) *[Sys]* op init : -> Sys bop n : Sys -> Nat bop t : Sys -> Sys op f : Nat -> Nat op i : Sys -> Bool
+  var S : Sys var N : Nat eq f(N) = f(N + 1) . eq n(init) = 0 . eq n(t(S)) = f(n(S)) . eq i(S) = n(S) < 5 . }
+"""
+
+
+def run(*words: str, stdin: str = "") -> tuple[int, str, str]:
+    out, err = io.StringIO(), io.StringIO()
+    given = io.TextIOWrapper(io.BytesIO(stdin.encode()))
+    before, sys.stdin = sys.stdin, given
+    try:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            code = main(list(words))
+    finally:
+        sys.stdin = before
+    return code, out.getvalue(), err.getvalue()
+
+
+def document(command: str, text: str) -> Any:
+    found = json.loads(text)
+    schema = json.loads((SCHEMAS / f"{command}.schema.json").read_text("utf-8"))
+    Draft202012Validator(schema).validate(found)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("ots", TICKET), 0),
+        (("translate", TICKET), 0),
+        (("search", TICKET, "--depth", "5"), 0),
+        (("search", TICKET, "--depth", "6"), 12),
+        (("search", TICKET, "--depth", "0"), 0),
+        (("search", TICKET, "--depth", "-1"), 2),
+        (("search", TICKET, "--inv", "mutexx"), 2),
+        (("search", TICKET, "--with", "Pid"), 2),
+        (("search", TICKET, "--with", "Pid=0"), 2),
+        (("search", TICKET, "--with", "Pidd=2"), 150),
+        (("search", TICKET, "--module", "NONE"), 150),
+        (("search", "no-such-file.cafe"), 150),
+        (("search", str(ROOT / "specs" / "data" / "pid.cafe")), 150),
+        (("search", NSPK, "--inv", "send2-lemma", "--depth", "9", "--timeout", "2"), 3),
+        (("search", NSPK, "--inv", "send2-lemma", "--depth", "9", "--memory", "60"), 3),
+    ],
+    ids=lambda value: " ".join(map(os.path.basename, value)) if isinstance(value, tuple) else str(value),
+)
+def test_exit_codes_and_documents(words: tuple[str, ...], code: int) -> None:
+    began = time.monotonic()
+    found, out, err = run(*words, "--json")
+    assert (found, "internal error" in err) == (code, False), err
+    assert time.monotonic() - began < 8
+    if code != 2 or out:
+        document(words[0], out)
+
+
+def test_a_violation_is_told_with_its_trace_and_the_command_to_see_it_again() -> None:
+    code, out, _ = run("search", TICKET, "--json", "--with", "Pid=a,b", "--depth", "9")
+    found = document("search", out)
+    assert (code, found["verdict"], found["depth"], len(found["trace"]["states"])) == (12, "violated", 6, 7)
+    assert found["levels"] == [1, 3, 6, 12, 20, 28]
+    assert found["replay"] == f"otsrw search {TICKET} --inv mutex --depth 6 --with Pid=a,b"
+
+
+def test_growing_instances_end_with_the_first_that_is_violated() -> None:
+    code, out, _ = run("search", TICKET, "--json", "--with", "Pid=1..3", "--depth", "8")
+    found = document("search", out)
+    assert code == 12
+    assert [(len(i["entities"]["Pid"]), i["verdict"]) for i in found["instances"]] == [(1, "holds"), (2, "violated")]
+
+
+def test_the_verdict_is_the_last_line() -> None:
+    _, out, _ = run("search", TICKET, "--depth", "5")
+    assert out.splitlines()[-1].startswith("holds: no violation of mutex within 5 steps (the bound was reached)")
+    _, out, _ = run("search", str(ROOT / "specs" / "tas.cafe"), "--depth", "5")
+    assert out.splitlines()[-1].startswith("holds: mutex is true in every reachable state of this instance (exhausted)")
+    _, out, _ = run("search", TICKET, "--depth", "7")
+    assert out.splitlines()[-1].startswith("violated: mutex is false after 6 steps for I = p1, J = p2")
+
+
+def test_standard_input_is_read() -> None:
+    code, out, _ = run("ots", "-", "--json", stdin=ENDLESS)
+    assert (code, document("ots", out)["module"]) == (0, "M")
+
+
+def test_a_translation_is_loaded_by_maude_without_a_word(tmp_path: Path) -> None:
+    file = tmp_path / "ticket.maude"
+    assert run("translate", TICKET, "-o", str(file))[0] == 0
+    script = f"import maude; maude.init(advise=False); print(maude.load({str(file)!r}))"
+    loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert (loaded.stdout, loaded.stderr) == ("True\n", "")
+
+
+def test_an_equation_that_does_not_terminate_is_no_crash() -> None:
+    code, out, err = run("search", "-", "--json", "--timeout", "5", stdin=ENDLESS)
+    assert code in (3, 75), err
+    document("search", out)
+
+
+def test_without_maude_the_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    code, _, err = run("search", TICKET)
+    assert code == 2
+    assert "E530" in err and "pip install maude" in err
+
+
+@pytest.mark.parametrize("words", [("--depth", "9"), ("--depth", "9", "--json")], ids=["text", "json"])
+def test_ctrl_c_ends_with_what_is_known(words: tuple[str, ...]) -> None:
+    command = [sys.executable, "-m", "otsrw", "search", NSPK, "--inv", "send2-lemma", *words]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT)
+    time.sleep(3)
+    process.send_signal(signal.SIGINT)
+    began = time.monotonic()
+    out, err = process.communicate(timeout=20)
+    assert time.monotonic() - began < 2
+    assert process.returncode == 130, err
+    if "--json" in words:
+        found = document("search", out)
+        assert (found["verdict"], found["reason"]) == ("unknown", "interrupted")
+        assert found["states"] > 0
+    else:
+        assert out.splitlines()[-1].startswith("unknown: interrupted; seen so far: depth ")
+
+
+def test_a_trace_shows_what_came_into_a_collection_and_what_went() -> None:
+    _, out, _ = run("search", NSPK, "--depth", "4")
+    assert "nw + enc3(intr,n(p2,p1,next(seed)))" in out
+    assert "send2(p2, p1, n(p1,intr,seed)) " in out, "the rest of the network is no news"
+    _, out, _ = run("search", NSPK, "--depth", "4", "--full")
+    assert "nw + " not in out

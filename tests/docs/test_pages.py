@@ -1,0 +1,91 @@
+"""Pages with commands show what the commands print; relative links lead somewhere."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import sys
+from collections.abc import Callable
+from types import SimpleNamespace
+
+import pytest
+from support import ROOT
+
+import otsrw
+
+sys.path.insert(0, str(ROOT / "docs"))
+
+from make_reference import PAGE, reference
+from run_page import masked, played
+
+PLAYED = ["README.md", "docs/tutorial.md"]
+PAGES = sorted(
+    str(path.relative_to(ROOT)) for folder in (ROOT, ROOT / "docs", ROOT / "bench") for path in folder.glob("*.md")
+)
+_FENCED = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
+_LINK = re.compile(r"\]\(([^)\s]+)\)")
+_HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", PLAYED)
+def test_a_page_shows_real_output(page: str) -> None:
+    text = (ROOT / page).read_text("utf-8")
+    assert masked(text) == masked(played(text)), f"run: python docs/run_page.py {page}"
+
+
+def test_output_is_compared_without_times_and_sizes() -> None:
+    assert masked("29 states, 0.24 s, 33 MB") == masked("29 states, 1.02 s, 34 MB")
+    assert masked("29 states, 0.24 s") != masked("28 states, 0.24 s")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_relative_links_lead_somewhere(page: str) -> None:
+    path = ROOT / page
+    broken = []
+    for link in _LINK.findall(_FENCED.sub("", path.read_text("utf-8"))):
+        if re.match(r"[a-z]+:", link):
+            continue
+        file, _, anchor = link.partition("#")
+        target = path.parent / file if file else path
+        if not target.exists() or (
+            anchor and target.suffix == ".md" and anchor not in anchors(target.read_text("utf-8"))
+        ):
+            broken.append(link)
+    assert broken == []
+
+
+def anchors(text: str) -> set[str]:
+    """The anchors of a page's headings."""
+    headings = _HEADING.findall(_FENCED.sub("", text))
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
+
+
+def test_the_command_reference_is_that_of_the_program() -> None:
+    assert PAGE.read_text("utf-8") == reference(), "run: make reference"
+
+
+def test_the_python_examples_give_what_the_page_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    failed, tried = doctest.testfile(str(ROOT / "docs" / "python-api.md"), module_relative=False, encoding="utf-8")
+    assert (failed, tried > 20) == (0, True)
+
+
+def test_the_package_names_its_parts() -> None:
+    assert [name for name in otsrw.__all__ if not getattr(otsrw, name).__doc__] == []
+    with pytest.raises(AttributeError):
+        _ = otsrw.no_such_part
+
+
+def test_results_show_themselves_in_a_notebook() -> None:
+    shown: dict[type, Callable[[otsrw.Trace], str]] = {}
+    formatter = SimpleNamespace(for_type=shown.__setitem__)
+    otsrw.load_ipython_extension(
+        SimpleNamespace(display_formatter=SimpleNamespace(formatters={"text/html": formatter}))
+    )
+    trace = otsrw.Trace.of([(None, {"pc": "rs"})])
+    assert "pc = rs" in shown[otsrw.Trace](trace)
+
+
+def test_the_site_leads_to_every_page() -> None:
+    listed = set(re.findall(r": (\S+\.md)$", (ROOT / "mkdocs.yml").read_text("utf-8"), re.MULTILINE))
+    assert listed == {path.name for path in (ROOT / "docs").glob("*.md")}
