@@ -1,9 +1,10 @@
-"""`otsrw explore FILE [--inv I]`: on a terminal an application, with `--script` the same verbs without one."""
+"""`otsrw explore FILE [--inv I]`: an application on a terminal, or with `--web` a page; `--script` needs neither."""
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
@@ -14,6 +15,7 @@ from otsrw.cli.threads import on_main_thread
 from otsrw.cli.timing import TimeIsUp, time_limit
 from otsrw.report.console import Console
 from otsrw.report.explore import answer_line, explore_document, types_line, view_table
+from otsrw.report.sequence import people_of
 from otsrw.report.simplify import Claim, missing_labels
 from otsrw.syntax.diagnostics import BudgetExceeded, OtsrwError
 from otsrw.traces.exploration import Answer, Explorer, NothingToExplore
@@ -30,6 +32,7 @@ class _Exploration:
         self.options = options
         self.console = console
         self.claim = Claim()
+        self.entities: Mapping[str, tuple[str, ...]] = {}
         self.explorer: Explorer | None = None
         self.answers: list[tuple[str, Answer]] = []
         self.nothing: str | None = None
@@ -40,7 +43,7 @@ class _Exploration:
 
     def prepare(self) -> None:
         system = system_of(self.options, self.console, property_needed=False)
-        self.claim = system.claim
+        self.claim, self.entities = system.claim, system.entities
         self.explorer = Explorer(system.lts, self._monitor(system))
 
     def _monitor(self, system: System) -> Monitor | None:
@@ -66,7 +69,9 @@ def execute(options: argparse.Namespace) -> int:
     console = Console(json=options.json, quiet=options.quiet, verbose=options.verbose)
     wrong = wrong_use(options)
     interactive = options.script is None and not options.json
-    if wrong is None and interactive and not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if wrong is None and options.web and not interactive:
+        wrong = "give --web, or --script and --json"
+    if wrong is None and interactive and not options.web and not (sys.stdin.isatty() and sys.stdout.isatty()):
         wrong = "there is no terminal: give --script, as in --script 'look; forward'"
     if wrong is not None:
         console.complain(wrong)
@@ -102,7 +107,11 @@ def execute(options: argparse.Namespace) -> int:
 def _interact(exploration: _Exploration, interactive: bool) -> int:
     explorer, options = exploration.explorer, exploration.options
     assert explorer is not None
-    if interactive:
+    if options.web:
+        pages = _needs("otsrw.report.explorer_web", "the page", "starlette", "web")
+        people = people_of(explorer.lts, exploration.entities)
+        on_main_thread(lambda: pages.serve(explorer, exploration.claim, options.file, people, options.port))
+    elif interactive:
         application = _needs("otsrw.report.explorer_app", "the terminal application", "textual", "tui")
         on_main_thread(lambda: application.run_application(explorer, exploration.claim, options.file, options.itf))
     else:
@@ -119,7 +128,7 @@ def _needs(module: str, what: str, package: str, extra: str) -> Any:
     try:
         return import_module(module)
     except ModuleNotFoundError as error:
-        if error.name is None or error.name.partition(".")[0] != package:
+        if error.name is None or error.name.startswith("otsrw"):
             raise
         hint = f"install it with: pip install 'otsrw[{extra}]', or use --script"
         raise OtsrwError("E530", f"{what} needs {package}, which is not installed", hint=hint) from None

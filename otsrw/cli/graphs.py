@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from otsrw.cli.specification import Specification, check_findings, invariant_of, load
@@ -46,6 +47,7 @@ class System:
     lts: Lts
     claim: Claim
     safety: Safety | None = None
+    entities: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def system_of(options: argparse.Namespace, console: Console, property_needed: bool) -> System:
@@ -55,8 +57,9 @@ def system_of(options: argparse.Namespace, console: Console, property_needed: bo
         return System(_read(options.file), Claim(labels or ()))
     subject = subject_of(options, console, property_needed and labels is None)
     if subject.invariant is None:
-        return System(subject.graph.lts, Claim(labels or ()))
-    return System(subject.graph.lts, Claim(invariant=subject.invariant.name), subject.graph.safety)
+        return System(subject.graph.lts, Claim(labels or ()), None, subject.instance.given)
+    claim = Claim(invariant=subject.invariant.name)
+    return System(subject.graph.lts, claim, subject.graph.safety, subject.instance.given)
 
 
 def _read(name: str) -> Lts:

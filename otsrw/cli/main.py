@@ -171,6 +171,8 @@ def _explore_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--match", choices=("exact", "prefix", "regex"), default="exact", help="how --inev is compared"
     )
+    command.add_argument("--web", action="store_true", help="serve a page on this machine, for its own users only")
+    command.add_argument("--port", type=_positive_int, default=8765, metavar="N", help="the port of --web (8765)")
     command.add_argument("--script", metavar="CMDS", help="run verbs without a terminal: 'forward; pick In; look'")
     command.add_argument("--itf", metavar="F", help="write the run on display at the end as an ITF trace")
 

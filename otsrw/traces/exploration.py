@@ -97,7 +97,12 @@ class Explorer:
         start = self._nearest(self.product.initial)
         if start is None:
             raise NothingToExplore(any(self.product.unknown[node] for node in self.product.initial))
-        self._situation = Situation(self.continuations.completed((start,), ()))
+        self._start = Situation(self.continuations.completed((start,), ()))
+        self.restart()
+
+    def restart(self) -> None:
+        """Forget everything but the tables."""
+        self._situation = self._start
         self._past: list[Situation] = []
         self.bookmarks: dict[str, Situation] = {}
 
