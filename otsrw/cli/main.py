@@ -15,6 +15,7 @@ from collections.abc import Callable
 
 from otsrw import __version__
 from otsrw.cli import exits
+from otsrw.cli.threads import requests
 
 _COMMANDS = {
     "run": "run specifications and proof scores, as CafeOBJ's batch mode does",
@@ -24,7 +25,9 @@ _COMMANDS = {
     "search": "bounded search for a violation of an invariant, in Maude",
     "lemmas": "split the induction cases of an invariant and show its necessary lemmas",
     "igf": "induction-guided falsification: a counterexample, a proof score, or what is open",
-    "simplify": "show where a counterexample is decided, in a labelled transition system",
+    "simplify": "show where a counterexample is decided, in a specification or an .aut file",
+    "explore": "step through the runs of a specification, or through its counterexamples",
+    "classify": "a few constraints that together describe all counterexamples of a specification",
     "new": "write a commented specification to start from",
     "completion": "print a completion script for a shell",
     "demo": "find the attack on the bundled NSPK specification by induction-guided falsification",
@@ -130,11 +133,17 @@ def _search_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--itf", metavar="F", help="write the counterexample as an ITF trace")
 
 
-def _simplify_arguments(command: argparse.ArgumentParser) -> None:
-    command.add_argument("file", metavar="FILE", help="an .aut file of CADP or mCRL2; - is standard input")
+def _add_graph(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--depth", type=_natural, metavar="N", help="steps from an initial state (no limit)")
     command.add_argument(
-        "--inev", required=True, metavar="A,B", help="labels that have to occur in this order on every maximal trace"
+        "--max-states", type=_positive_int, default=20_000, metavar="N", help="expand no more when there are so many"
     )
+
+
+def _simplify_arguments(command: argparse.ArgumentParser) -> None:
+    _add_specification(command)
+    _add_graph(command)
+    command.add_argument("--inev", metavar="A,B", help="labels that have to occur in this order on every maximal trace")
     command.add_argument(
         "--match",
         choices=("exact", "prefix", "regex"),
@@ -153,6 +162,38 @@ def _simplify_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--dot", metavar="F", help="write the coloured system for Graphviz")
     command.add_argument("--autx", metavar="F", help="write the coloured system in the format of CLEAR")
     command.add_argument("--itf", metavar="F", help="write the counterexample as an ITF trace")
+
+
+def _explore_arguments(command: argparse.ArgumentParser) -> None:
+    _add_specification(command)
+    _add_graph(command)
+    command.add_argument("--inev", metavar="A,B", help="explore runs on which these labels do not occur in this order")
+    command.add_argument(
+        "--match", choices=("exact", "prefix", "regex"), default="exact", help="how --inev is compared"
+    )
+    command.add_argument("--script", metavar="CMDS", help="run verbs without a terminal: 'forward; pick In; look'")
+    command.add_argument("--itf", metavar="F", help="write the run on display at the end as an ITF trace")
+
+
+def _classify_arguments(command: argparse.ArgumentParser) -> None:
+    _add_specification(command)
+    command.add_argument("--depth", type=_natural, default=5, metavar="K", help="steps of a counterexample at most (5)")
+    command.add_argument(
+        "--max-states", type=_positive_int, default=20_000, metavar="N", help="expand no more when there are so many"
+    )
+    command.add_argument(
+        "--predicates", action="append", default=[], metavar="P", help="a file with predicates on states; repeatable"
+    )
+    command.add_argument("--only", action="store_true", help="make facts of these predicates alone, without = and <")
+    command.add_argument(
+        "--show", action="append", default=[], metavar="VAR", help="an observer of the invariant that facts may mention"
+    )
+    command.add_argument(
+        "--hide", action="append", default=[], metavar="VAR", help="an observer that facts may not mention; repeatable"
+    )
+    command.add_argument(
+        "--engine", choices=("explicit", "z3"), default="explicit", help="enumeration with counts, or z3 (explicit)"
+    )
 
 
 def _add_policy(command: argparse.ArgumentParser) -> None:
@@ -207,6 +248,8 @@ _ARGUMENTS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "lemmas": _lemmas_arguments,
     "igf": _igf_arguments,
     "simplify": _simplify_arguments,
+    "explore": _explore_arguments,
+    "classify": _classify_arguments,
     "new": _new_arguments,
     "completion": _completion_arguments,
     "demo": _demo_arguments,
@@ -250,13 +293,12 @@ def run() -> None:
     """The console script: the command runs in a thread with a deep stack, and Ctrl-C reaches it there."""
     gc.set_threshold(200_000, 20, 20)  # terms hold no cycles: looking for them rarely saves a tenth of the time
     codes: list[int] = []
-    done = threading.Event()
 
     def work() -> None:
         try:
             codes.append(main())
         finally:
-            done.set()
+            requests.put(None)
 
     thread = threading.Thread(target=work, daemon=True)
     for size in _STACK_SIZES:
@@ -268,9 +310,13 @@ def run() -> None:
             thread = threading.Thread(target=work, daemon=True)
     else:
         sys.exit(main())
-    while not done.is_set():
+    waiting = True
+    while waiting:
         try:
-            done.wait()
+            task = requests.get()
+            if task is not None:
+                task()
+            waiting = task is not None
         except KeyboardInterrupt:
             if thread.ident is not None:
                 import ctypes

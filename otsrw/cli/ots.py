@@ -28,7 +28,7 @@ def execute(options: argparse.Namespace) -> int:
     try:
         instance = specification.instance()
     except OtsrwError as error:
-        findings.append(error.problem)
+        findings.append(_as_warning(error.problem) if error.problem.code == "E509" else error.problem)
     for finding in findings:
         console.problem(finding)
     if options.json:
@@ -46,3 +46,8 @@ def execute(options: argparse.Namespace) -> int:
         "red" if errors else "green",
     )
     return exits.BAD_INPUT if errors else exits.HOLDS
+
+
+def _as_warning(problem: Diagnostic) -> Diagnostic:
+    """That entities are missing is no fault of the file: a search will ask for them."""
+    return Diagnostic("W505", problem.message, problem.span, problem.hint, problem.notes)

@@ -42,6 +42,7 @@ class Specification:
     given: tuple[str, ...]
     declarations: tuple[str, ...]
     """The text of the modules and views that were loaded."""
+    session: Session
 
     def instance(self) -> Instance:
         return Instance(self.ots, entities_of(self.ots, self.given))
@@ -86,7 +87,7 @@ def load(options: argparse.Namespace, console: Console) -> Specification:
     except OtsrwError as error:
         raise refuse(error, console, options.file) from None
     declarations = tuple(span.text for span in session.declarations)
-    return Specification(options.file, ots, tuple(options.entities), declarations)
+    return Specification(options.file, ots, tuple(options.entities), declarations, session)
 
 
 def refuse(error: OtsrwError, console: Console, file: str) -> Refused:

@@ -21,7 +21,7 @@ from otsrw.theory.constructors import Constructors
 from otsrw.theory.modules import Axiom, Import, Module
 from otsrw.theory.signature import Signature
 from otsrw.theory.sorts import Sort
-from otsrw.theory.terms import PLAIN, OpDecl, Symbol, Term
+from otsrw.theory.terms import PLAIN, OpDecl, Symbol, Term, subterms
 
 MAX_FACTS = 40
 REWRITES = 2_000_000
@@ -330,24 +330,8 @@ def _replaced(term: Term, images: dict[Term, Term]) -> Term:
 
 def _mentions(term: Term, part: Term) -> bool:
     """May rewriting `part` change this term?"""
-    return _contains(term, part) or (part.op.assoc and _has_symbol(term, part.op))
+    return _contains(term, part) or (part.op.assoc and any(inner.op is part.op for inner in subterms(term)))
 
 
 def _contains(term: Term, part: Term) -> bool:
-    todo = [term]
-    while todo:
-        current = todo.pop()
-        if current is part:
-            return True
-        todo += current.args
-    return False
-
-
-def _has_symbol(term: Term, symbol: Symbol) -> bool:
-    todo = [term]
-    while todo:
-        current = todo.pop()
-        if current.op is symbol:
-            return True
-        todo += current.args
-    return False
+    return any(inner is part for inner in subterms(term))

@@ -13,7 +13,7 @@ from otsrw.ots.formulas import Connectives, Literal
 from otsrw.rewriting.matching import Matcher
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.printing import show_plainly
-from otsrw.theory.terms import Symbol, Term, variable, variables_of
+from otsrw.theory.terms import Symbol, Term, subterms, variable, variables_of
 
 MAX_INSTANCES = 1500
 MAX_CHOICES = 300
@@ -96,12 +96,7 @@ def renamed(term: Term, taken: set[str]) -> Term:
 
 
 def _leaves(term: Term) -> Iterator[Term]:
-    todo = [term]
-    while todo:
-        current = todo.pop()
-        if not current.args:
-            yield current
-        todo += reversed(current.args)
+    return (inner for inner in subterms(term) if not inner.args)
 
 
 def replace(term: Term, images: Mapping[Term, Term]) -> Term:

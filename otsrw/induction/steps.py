@@ -15,10 +15,11 @@ from otsrw.ots.effects import mentioned
 from otsrw.ots.formulas import Connectives, unfold
 from otsrw.ots.instance import equations_by_symbol
 from otsrw.ots.model import Ots, Transition
+from otsrw.rewriting.rewriter import Rewriter
 from otsrw.theory.modules import Axiom, Module
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.sorts import Sort
-from otsrw.theory.terms import Symbol, Term
+from otsrw.theory.terms import Symbol, Term, subterms
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -56,7 +57,10 @@ class Induction:
         self.ots = ots
         self.rules = equations_by_symbol(ots.module)
         self.connectives = Connectives(ots.module.signature)
-        self.theory = DataTheory(ots.module.signature, self.rules, self.connectives)
+        rewriter = Rewriter(ots.module)
+        self.theory = DataTheory(
+            ots.module.signature, self.rules, self.connectives, lambda term: rewriter.reduce(term).term
+        )
         self.splitter = CaseSplitter(ots.sort, self.rules, self._updating_functions(), policy, deadline)
         self.deadline = deadline
         self.unsafe = unsafe_equation(ots.module)
@@ -181,7 +185,7 @@ class Induction:
                     found[image[var]] = 2
         for conjunct in conjuncts:
             for argument in step.arguments:
-                if argument in _subterms(conjunct):
+                if argument in subterms(conjunct):
                     found[argument] = found.get(argument, 0) + 1
         return found
 
@@ -231,7 +235,7 @@ class Induction:
     def _updating_functions(self) -> frozenset[Symbol]:
         """Defined functions on data in the new values of observers."""
         values = [case.value for t in self.ots.transitions for effect in t.effects for case in effect.cases]
-        symbols = {term.op for value in values for term in _subterms(value)}
+        symbols = {term.op for value in values for term in subterms(value)}
         kept = {s for s in symbols if s in self.rules and s.native is None and self.ots.sort not in s.decls[0].arity}
         return frozenset(kept)
 
@@ -254,7 +258,7 @@ class Induction:
         if equation.right is not self.connectives.true or not equation.left.args:
             return False
         return any(
-            equation.left.args[place] in _subterms(condition.left) and equation.left.args[other] in condition.left.args
+            equation.left.args[place] in subterms(condition.left) and equation.left.args[other] in condition.left.args
             for symbol, place, other in self._memberships
             if symbol is equation.left.op
             for condition in conditions
@@ -278,7 +282,7 @@ def unsafe_equation(module: Module) -> Axiom | None:
 
 
 def _is_syntactic(term: Term | None) -> bool:
-    return term is not None and any(part.op.native in _SYNTACTIC for part in _subterms(term))
+    return term is not None and any(part.op.native in _SYNTACTIC for part in subterms(term))
 
 
 def _conjuncts(term: Term) -> Iterator[Term]:
@@ -287,14 +291,3 @@ def _conjuncts(term: Term) -> Iterator[Term]:
             yield from _conjuncts(arg)
     else:
         yield term
-
-
-def _subterms(term: Term) -> set[Term]:
-    found: set[Term] = set()
-    todo = [term]
-    while todo:
-        current = todo.pop()
-        if current not in found:
-            found.add(current)
-            todo += current.args
-    return found

@@ -82,7 +82,7 @@ class Theory(DataTheory):
     """What planning must know of an instance."""
 
     def __init__(self, instance: Instance) -> None:
-        super().__init__(instance.module.signature, instance.rules, instance.connectives)
+        super().__init__(instance.module.signature, instance.rules, instance.connectives, instance.normal_form)
         self.instance = instance
 
     def membership(self, atom: Term) -> Member | None:
@@ -127,6 +127,7 @@ class _Planner:
                 self.steps.append(Enumerate(var))
                 missing.remove(var)
         self.steps += [Test(literal) for literal in self.todo]
+        missing.sort(key=lambda v: self.instance.domain(v.sort) is not None)
         return Plan(tuple(self.steps), tuple(missing))
 
     def _is_bound(self, term: Term) -> bool:

@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cached_property, partial
+from itertools import product
 
 from otsrw.ots.formulas import Connectives
 from otsrw.theory.modules import Axiom
+from otsrw.theory.morphisms import substitute
 from otsrw.theory.signature import Signature
-from otsrw.theory.terms import Symbol, Term, variables_of
+from otsrw.theory.sorts import Sort
+from otsrw.theory.terms import Symbol, Term, variable, variables_of
+
+MAX_SHAPES = 12
 
 
 class DataTheory:
     """The equations of a module, by the operators they define."""
 
-    def __init__(self, signature: Signature, rules: dict[Symbol, list[Axiom]], connectives: Connectives) -> None:
+    def __init__(
+        self,
+        signature: Signature,
+        rules: dict[Symbol, list[Axiom]],
+        connectives: Connectives,
+        reduce: Callable[[Term], Term],
+    ) -> None:
         self.order = signature.order
+        self.symbols = signature.symbols()
         self.rules = rules
         self.connectives = connectives
+        self.reduce = reduce
 
     def is_constructor(self, symbol: Symbol) -> bool:
         return symbol not in self.rules and symbol.native is None
@@ -59,9 +72,15 @@ class DataTheory:
         while len(found) > size:
             size = len(found)
             for rule in rules:
-                if any(kind.get(arg.sort) in found for arg in rule.lhs.args[0].args):
+                if any(kind.get(sort) in found for sort in self._compared(rule.lhs.args[0])):
                     found.add(kind[rule.lhs.args[0].sort])
         return frozenset(found)
+
+    def _compared(self, side: Term) -> list[Sort]:
+        """The sorts of what an equation between values compares: the arguments of their constructors."""
+        if not side.op.variable:
+            return [arg.sort for arg in side.args]
+        return [sort for maker in self._makers(side.sort) or () for sort in maker.decls[0].arity]
 
     def has_own_equality(self, sort: object) -> bool:
         return self.order.kind.get(sort) in self._unusual  # type: ignore[call-overload]
@@ -71,6 +90,8 @@ class DataTheory:
         left, right = rule.lhs.args
         if left is right:
             return rule.rhs is self.connectives.true
+        if left.op.variable and right.op.variable:
+            return self._agrees_on_shapes(rule)
         if rule.rhs is self.connectives.false:
             return not self._unifiable(left, right)
         if rule.rhs is self.connectives.true:
@@ -89,6 +110,42 @@ class DataTheory:
                 return False
             found.add(frozenset(frozenset(literal.atom.args) for literal in clause))
         return _without_trivial(found) == _without_trivial(expected)
+
+    def _agrees_on_shapes(self, rule: Axiom) -> bool:
+        """Does an equation on any two values, by projections say, compare them as constructor terms?"""
+        left, right = rule.lhs.args
+        makers = self._makers(left.sort)
+        if makers is None or left.sort is not right.sort:
+            return False
+        both = self.connectives.symbol("and")
+        for first, second in product(makers, repeat=2):
+            ours, theirs = self._shape(first, "#1"), self._shape(second, "#2")
+            same = self.connectives.true if first is second else self.connectives.false
+            for a, b in zip(ours.args, theirs.args, strict=False) if first is second else ():
+                same = both.make((same, self.connectives.equal(a, b)))
+            bindings = {left: ours, right: theirs}
+            claim = self.connectives.symbol("iff").make((substitute(rule.rhs, bindings), same))
+            if rule.condition is not None:
+                claim = self.connectives.symbol("implies").make((substitute(rule.condition, bindings), claim))
+            if self.reduce(claim) is not self.connectives.true:
+                return False
+        return True
+
+    def _makers(self, sort: Sort) -> list[Symbol] | None:
+        """The free constructors that build all values of a sort; None if there are others."""
+        found: list[Symbol] = []
+        for symbol in self.symbols:
+            if symbol.native is None and symbol.decls and any(self.order.leq(d.coarity, sort) for d in symbol.decls):
+                if self.is_constructor(symbol):
+                    if symbol.has_theory or len(found) >= MAX_SHAPES:
+                        return None
+                    found.append(symbol)
+        return found or None
+
+    @staticmethod
+    def _shape(symbol: Symbol, mark: str) -> Term:
+        sorts = symbol.decls[0].arity
+        return symbol.make(tuple(variable(f"{sort.name}{n}{mark}", sort) for n, sort in enumerate(sorts)))
 
     def _unifiable(self, left: Term, right: Term) -> bool:
         """May these become equal? Only free constructors, entities and the occurs check say no."""

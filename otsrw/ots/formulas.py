@@ -14,7 +14,7 @@ from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.printing import show_briefly
 from otsrw.theory.signature import Signature
-from otsrw.theory.terms import Symbol, Term
+from otsrw.theory.terms import Symbol, Term, subterms
 
 MAX_CLAUSES = 512
 
@@ -168,19 +168,9 @@ def _unfold(term: Term, definitions: dict[Symbol, Definition], ots: Ots, inside:
         return term
     args = tuple([_unfold(arg, definitions, ots, inside) for arg in term.args])
     definition = definitions.get(term.op)
-    if definition is None or term.op in inside or _calls(definition.body, term.op):
+    if definition is None or term.op in inside or any(inner.op is term.op for inner in subterms(definition.body)):
         return term.op.make(args)
     bindings = {ots.state: args[definition.operator.place]}
     others = args[: definition.operator.place] + args[definition.operator.place + 1 :]
     bindings.update(zip(definition.parameters, others, strict=True))
     return _unfold(substitute(definition.body, bindings), definitions, ots, (*inside, term.op))
-
-
-def _calls(term: Term, symbol: Symbol) -> bool:
-    todo = [term]
-    while todo:
-        current = todo.pop()
-        if current.op is symbol:
-            return True
-        todo += current.args
-    return False

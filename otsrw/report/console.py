@@ -25,6 +25,8 @@ class Console:
         self.verbose = verbose
         self._human = sys.stderr if json else sys.stdout
         self._waiting: list[str] = []
+        self.problems: list[Diagnostic] = []
+        """All that were reported, shown or not."""
 
     def line(self, text: str) -> None:
         """Something the run has to say while it runs."""
@@ -41,6 +43,7 @@ class Console:
             self.flush()
 
     def problem(self, problem: Diagnostic) -> None:
+        self.problems.append(problem)
         hidden = self.quiet or (problem.code in _NOTE_CODES and not self.verbose)
         if problem.is_error or not hidden:
             self.flush()

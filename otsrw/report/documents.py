@@ -54,3 +54,10 @@ def problem_document(problem: Diagnostic) -> dict[str, Any]:
         "code": problem.code,
         "message": problem.message,
     }
+
+
+def problems_document(problems: list[Diagnostic]) -> dict[str, Any]:
+    return {
+        "errors": [problem_document(problem) for problem in problems if problem.is_error],
+        "warnings": [problem_document(problem) for problem in problems if not problem.is_error],
+    }

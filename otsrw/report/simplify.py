@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from typing import IO, Any
 
-from otsrw.report.documents import header, problem_document
+from otsrw.report.documents import header, problems_document
 from otsrw.report.drawing import counterexample_blocks
 from otsrw.report.html import render_page
 from otsrw.syntax.diagnostics import Diagnostic
@@ -51,18 +51,15 @@ def simplify_document(
         document |= _result_document(result)
         if show_prefixes and result.enriched is not None:
             document["prefixes"] = _prefixes_document(result.enriched)
-    return document | {
-        "errors": [problem_document(problem) for problem in problems if problem.is_error],
-        "warnings": [problem_document(problem) for problem in problems if not problem.is_error],
-        "seconds": round(seconds, 6),
-    }
+    return document | problems_document(problems) | {"seconds": round(seconds, 6)}
 
 
 def _result_document(result: Simplification) -> dict[str, Any]:
     lts, path = result.lts, result.counterexample
     return {
-        "verdict": "holds" if result.holds else "violated",
+        "verdict": result.verdict,
         "states": lts.states,
+        "frontier": len(lts.frontier),
         "transitions": len(lts.sources),
         "unreached": result.count(Colour.UNREACHED),
         "colours": {c.word: result.count(c) for c in (Colour.CORRECT, Colour.INCORRECT, Colour.NEUTRAL)},
@@ -226,8 +223,10 @@ def _abstracted_text(result: Simplification) -> Any:
 def simplify_verdict(result: Simplification, claim: Claim, seconds: float, pattern: str | None) -> str:
     lts = result.lts
     size = f"{lts.states} states, {len(lts.sources)} transitions, {seconds:.2f} s"
-    if result.holds:
-        return f"holds: {claim}; {size}"
+    if lts.frontier:
+        size = f"{len(lts.frontier)} states not expanded; {size}"
+    if result.holds or result.unknown:
+        return f"{result.verdict}: {claim}; {size}"
     found = len(result.neighbourhoods)
     parts = [f"violated: {claim}", f"{found} neighbourhood{'' if found == 1 else 's'}"]
     if result.counterexample is not None:

@@ -121,10 +121,11 @@ class DataWriter:
             keyword, condition = (
                 ("eq", "") if axiom.condition is None else ("ceq", self.writer.condition_text(axiom.condition))
             )
-            suffix = f" if {condition}" if condition else ""
+            suffix = (f" if {condition}" if condition else "") + (" [owise]" if axiom.otherwise else "")
             lines.append(f"  {keyword} equals({left}, {right}) = {self.writer.term(axiom.rhs)}{suffix} .")
         top = kind.top or kind.sorts[0]
         one, other = (self.writer.term(variable(name, top)) for name in ("Left", "Right"))
+        lines.insert(0, f"  eq equals({one}, {one}) = true .")
         lines.append(f"  eq equals({one}, {other}) = {one} == {other} [owise] .")
         return lines
 

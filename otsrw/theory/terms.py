@@ -10,7 +10,7 @@ sort. The slots `epoch`, `memo_epoch` and `memo` belong to the rewriter: they ca
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import count
 from typing import NamedTuple
 
@@ -401,3 +401,12 @@ def variables_of(term: Term) -> list[Term]:
         else:
             todo += reversed(current.args)
     return list(found)
+
+
+def subterms(term: Term) -> Iterator[Term]:
+    """The term and all terms inside it, each as often as it occurs, from left to right."""
+    todo = [term]
+    while todo:
+        current = todo.pop()
+        yield current
+        todo += reversed(current.args)

@@ -2,7 +2,8 @@
 
 *Counterexample Classification*, Algorithms 1 to 3, with these changes: a constraint is minimised against the system and
 the property, which are never dropped; redundant classes are removed one after the other, so that two which cover each
-other's traces do not both go; a class of a summary predicate is found first and stays, marked with what covers it.
+other's traces do not both go; classes of summary predicates are found first and stay, marked with what covers them.
+They are a second view of the same counterexamples: the other classes cover all that can be covered without them.
 
 Each constraint is sufficient: no trace within the bound satisfies it and the property. Each step is a question to an
 engine, explicit or symbolic; both give the same answers, so both give the same classes.
@@ -50,24 +51,29 @@ class Classification:
 
 
 def classify(engine: Engine, vocabulary: Vocabulary) -> Classification:
-    """Algorithm 1."""
-    summaries = tuple(p for p in vocabulary.predicates if p.summary)
-    found = [c for predicate in summaries for c in _summary_classes(engine, vocabulary, predicate)]
+    """Algorithm 1, once for what each summary predicate describes and once, without them, for all counterexamples."""
+    named = tuple(p for p in vocabulary.predicates if p.summary)
+    summaries = [c for predicate in named for c in _summary_classes(engine, vocabulary, predicate)]
     plain = replace(vocabulary, predicates=tuple(p for p in vocabulary.predicates if not p.summary))
+    found: list[TraceConstraint] = []
+    aside: list[TraceConstraint] = []
     unexplained: Unexplained | None = None
-    while (path := engine.find(True, outside=found)) is not None:
-        constraint = _explained(engine, facts_of(engine.traces.moments_of(path), plain))
-        if constraint is None and summaries:
-            constraint = _explained(engine, facts_of(engine.traces.moments_of(path), vocabulary))
+    while (path := engine.find(True, outside=[*found, *aside])) is not None:
+        moments = engine.traces.moments_of(path)
+        constraint = _explained(engine, facts_of(moments, plain))
+        if constraint is None and summaries and not aside:
+            aside = summaries
+            continue
+        if constraint is None and named:
+            constraint = _explained(engine, facts_of(moments, vocabulary))
         if constraint is None:
-            facts = facts_of(engine.traces.moments_of(path), vocabulary)
-            unexplained = Unexplained(path, engine.find(False, [TraceConstraint(facts)]))
+            satisfying = engine.find(False, [TraceConstraint(facts_of(moments, vocabulary))])
+            unexplained = Unexplained(path, satisfying)
             break
         found.append(constraint)
     if unexplained is None:
-        found = _without_redundant(engine, found)
-    found.sort(key=lambda constraint: not constraint.is_summary)
-    return Classification(_described(engine, found), engine.count(True), unexplained)
+        found = _without_redundant(engine, found, aside)
+    return Classification(_described(engine, [*summaries, *found]), engine.count(True), unexplained)
 
 
 def _summary_classes(engine: Engine, vocabulary: Vocabulary, predicate: Predicate) -> list[TraceConstraint]:
@@ -151,12 +157,14 @@ def _minimised(engine: Engine, facts: tuple[Fact, ...], always: tuple[Fact, ...]
     return tuple(kept)
 
 
-def _without_redundant(engine: Engine, constraints: list[TraceConstraint]) -> list[TraceConstraint]:
-    """Algorithm 3, oldest first on the shrinking list; summaries stay."""
+def _without_redundant(
+    engine: Engine, constraints: list[TraceConstraint], aside: list[TraceConstraint]
+) -> list[TraceConstraint]:
+    """Algorithm 3, oldest first on the shrinking list; what is set aside is covered anyway."""
     kept = list(constraints)
     for constraint in constraints:
         others = [other for other in kept if other is not constraint]
-        if not constraint.is_summary and engine.find(True, outside=others) is None:
+        if engine.find(True, outside=[*others, *aside]) is None:
             kept = others
     return kept
 

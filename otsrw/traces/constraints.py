@@ -24,16 +24,20 @@ class Moment:
     observers: Mapping[str, Value]
 
     @cached_property
-    def events(self) -> Mapping[str, Value]:
-        """The event that led here: its type, and its arguments as `type.1`, `type.2` and so on."""
+    def arguments(self) -> Mapping[str, Value]:
+        """The arguments of the event that led here, as `type.1`, `type.2` and so on."""
         if self.label is None:
             return {}
-        arguments = {f"{self.label.transition}.{n}": a for n, a in enumerate(self.label.arguments, 1)}
-        return {EVENT: self.label.transition, **arguments}
+        return {f"{self.label.transition}.{n}": a for n, a in enumerate(self.label.arguments, 1)}
+
+    @property
+    def type(self) -> Mapping[str, Value]:
+        """The type of the event that led here."""
+        return {} if self.label is None else {EVENT: self.label.transition}
 
     @cached_property
     def variables(self) -> Mapping[str, Value]:
-        return {**self.observers, **self.events}
+        return {**self.observers, **self.type, **self.arguments}
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +113,14 @@ class TraceConstraint:
         return tuple(sorted({position for fact in self.facts for position in fact.positions}))
 
     @property
-    def is_summary(self) -> bool:
-        return any(isinstance(fact, Satisfies) and fact.predicate.summary for fact in self.facts)
+    def names(self) -> dict[int, str]:
+        """What its positions are called, in order."""
+        return dict(zip(self.positions, position_names(), strict=False))
 
     def __str__(self) -> str:
         if not self.facts:
             return "every trace"
-        names = dict(zip(self.positions, position_names(), strict=False))
+        names = self.names
         texts = [fact_text(fact, names) for fact in sorted(self.facts, key=lambda fact: not isinstance(fact, Before))]
         return f"exists {', '.join(names.values())}: {' and '.join(texts)}"
 
@@ -143,7 +148,7 @@ def facts_of(moments: Sequence[Moment], vocabulary: Vocabulary) -> tuple[Fact, .
     """All facts that are true of a trace, in the order in which minimisation tries to do without them.
 
     Positions go first and predicates of the user last. Observers go before events, since what happened explains more
-    than what was then observed.
+    than what was then observed, and arguments of events before their types, which are true of more traces.
     """
     count = range(len(moments))
     facts: list[Fact] = []
@@ -151,7 +156,8 @@ def facts_of(moments: Sequence[Moment], vocabulary: Vocabulary) -> tuple[Fact, .
         facts += [Before(first, second) for first, second in combinations(count, 2)]
     if vocabulary.equality:
         facts += _equalities(((n, m.observers) for n, m in enumerate(moments)), vocabulary.hidden)
-        facts += _equalities(((n, m.events) for n, m in enumerate(moments)), vocabulary.hidden)
+        facts += _equalities(((n, m.arguments) for n, m in enumerate(moments)), vocabulary.hidden)
+        facts += _equalities(((n, m.type) for n, m in enumerate(moments)), vocabulary.hidden)
     for predicate in vocabulary.predicates:
         for positions in combinations(count, predicate.arity):
             if predicate.holds(*(moments[position] for position in positions)):

@@ -79,6 +79,11 @@ class Answer:
 class NothingToExplore(OtsrwError):
     """No run violates the property, as far as the graph goes."""
 
+    def __init__(self, within_the_bound: bool) -> None:
+        where = "within the bound" if within_the_bound else "at all"
+        super().__init__("E405", f"no run violates the property {where}")
+        self.within_the_bound = within_the_bound
+
 
 class Explorer:
     """The state of one exploration, with undo and bookmarks."""
@@ -91,8 +96,7 @@ class Explorer:
         self.types = tuple(dict.fromkeys(event.transition for event in lts.events))
         start = self._nearest(self.product.initial)
         if start is None:
-            where = "within the bound" if any(self.product.unknown[n] for n in self.product.initial) else "at all"
-            raise NothingToExplore("E405", f"no run violates the property {where}")
+            raise NothingToExplore(any(self.product.unknown[node] for node in self.product.initial))
         self._situation = Situation(self.continuations.completed((start,), ()))
         self._past: list[Situation] = []
         self.bookmarks: dict[str, Situation] = {}

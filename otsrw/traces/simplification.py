@@ -32,7 +32,10 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Simplification:
-    """Everything that was found; `counterexample` is empty if the property holds (or none shows the pattern)."""
+    """Everything that was found; `counterexample` is empty if the property holds (or none shows the pattern).
+
+    It is `unknown` whether the property holds if a violation can only lie behind the frontier of a bounded graph.
+    """
 
     lts: Lts
     holds: bool
@@ -43,9 +46,14 @@ class Simplification:
     path_to_neighbourhood: Path | None
     distances: tuple[int, ...]
     enriched: EnrichedLts | None = None
+    unknown: bool = False
 
     def count(self, colour: Colour) -> int:
         return self.colours.count(colour)
+
+    @property
+    def verdict(self) -> str:
+        return "unknown" if self.unknown else "holds" if self.holds else "violated"
 
     @property
     def tags(self) -> Tags:
@@ -63,6 +71,8 @@ def simplify_inevitability(
     """For Inev(l1..ln), with prefixes and suffixes."""
     enriched = enrich(lts, sequence)
     monitor = Inevitability(sequence)
+    if lts.frontier and Product.of(lts, monitor).holds:
+        return Simplification(lts, False, colours_of(enriched), (), None, (), None, (), enriched, not enriched.holds)
     return _simplified(lts, monitor, enriched.holds, colours_of(enriched), incoming, pattern, enriched)
 
 

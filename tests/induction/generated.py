@@ -214,8 +214,9 @@ def invariants(draw: st.DrawFn, name: str, scope: Scope) -> list[str]:
         apart = [f"not ({x} = {y})" for x in parameters for y in parameters if x < y]
         per_pid = Scope(scope.observers, (parameters[0],))
         first = draw(literals(per_pid))
-        others = [first.replace(", I)", f", {p})").replace("(I ", f"({p} ").replace("= I)", f"= {p})")
-                  for p in parameters[1:]]
+        others = [
+            first.replace(", I)", f", {p})").replace("(I ", f"({p} ").replace("= I)", f"= {p})") for p in parameters[1:]
+        ]
         formula = f"not ({' and '.join([first, *others, *apart])})"
     elif shape < 8:
         formula = f"({draw(conjunctions(inner, 1, 2))}) implies {draw(literals(inner))}"

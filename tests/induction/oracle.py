@@ -24,11 +24,16 @@ class Seen:
 
 def is_violated(instance: Instance, invariant: Invariant, history: Term) -> bool:
     """Is the invariant false in the state for some entities? Every choice is tried and reduced."""
-    domains = [instance.domain(parameter.sort) for parameter in invariant.parameters]
+    return _is_false(instance, invariant, {instance.ots.state: history})
+
+
+def _is_false(instance: Instance, invariant: Invariant, given: dict[Term, Term]) -> bool:
+    missing = [parameter for parameter in invariant.parameters if parameter not in given]
+    domains = [instance.domain(parameter.sort) for parameter in missing]
     assert all(domain is not None for domain in domains)
     for values in product(*[domain for domain in domains if domain is not None]):
-        given = {instance.ots.state: history, **dict(zip(invariant.parameters, values, strict=True))}
-        if instance.normal_form(substitute(invariant.formula, given)) is instance.connectives.false:
+        bindings = {**given, **dict(zip(missing, values, strict=True))}
+        if instance.normal_form(substitute(invariant.formula, bindings)) is instance.connectives.false:
             return True
     return False
 
@@ -74,15 +79,18 @@ def is_real(run: Run, invariant: Invariant) -> bool:
         observed = [instance.normal_form(slot.observer.apply(history, slot.indexes)) for slot in instance.slots]
         if tuple(observed) != after.values:
             return False
-    return is_violated(instance, invariant, history)
+    named = dict(run.violation)
+    given = {instance.ots.state: history, **{p: named[p] for p in invariant.parameters if p in named}}
+    return _is_false(instance, invariant, given)
 
 
 def _pairs(given: tuple[Term | None, ...], parameters: tuple[Term, ...]) -> list[tuple[Term | None, Term]]:
     return list(zip(given, parameters, strict=True))
 
 
-def reachable_by_rewriting(instance: Instance, depth: int, *_: object) -> tuple[list[KeptState], bool]:
+def reachable_by_rewriting(instance: Instance, depth: int, *limits: object) -> tuple[list[KeptState], bool]:
     """As `otsrw.search.session.reachable`, without the cost of starting Maude."""
+    del limits
     stepper = Stepper(instance)
     level = [(number, state) for number, state in enumerate(stepper.initial_states())]
     kept = [KeptState(number, 0, None, state.values) for number, state in level]

@@ -38,7 +38,9 @@ mod* M {{
 """
 
 
-def two_steps(condition: str, declarations: str = "", pid: str = "mod* PID { [Pid] }", imports: str = "PID + LAB") -> str:
+def two_steps(
+    condition: str, declarations: str = "", pid: str = "mod* PID { [Pid] }", imports: str = "PID + LAB"
+) -> str:
     text = _TWO_STEPS.format(condition=condition, declarations=declarations, imports=imports)
     return f"{_LABELS}\n{pid}\n{text}"
 
@@ -58,7 +60,8 @@ PITFALLS = {
         "  ceq same(X:Pid, Y:Pid) = false if X =/= Y .",
     ),
     "an equation for all other cases": two_steps(
-        _LATE + "same(J, K)", "op same : Pid Pid -> Bool  eq same(X:Pid, X) = true .  eq same(X:Pid, Y:Pid) = false {owise} ."
+        _LATE + "same(J, K)",
+        "op same : Pid Pid -> Bool  eq same(X:Pid, X) = true .  eq same(X:Pid, Y:Pid) = false {owise} .",
     ),
     "a test of the sort of a term": two_steps(
         _LATE + "special(J)",
@@ -66,7 +69,8 @@ PITFALLS = {
         "mod* PID { [Chief < Pid] op p1 : -> Chief }",
     ),
     "a constant that is no constructor": """
-mod! LAB { [Lab] ops a b : -> Lab {constr}  op z : -> Lab  eq (a = b) = false . eq (a = z) = false . eq (b = z) = false . }
+mod! LAB { [Lab] ops a b : -> Lab {constr}  op z : -> Lab
+  eq (a = b) = false . eq (a = z) = false . eq (b = z) = false . }
 mod* PID { [Pid] }
 mod* M {
   pr(PID + LAB)
@@ -156,11 +160,11 @@ mod* M {
 }
 
 
-def verdict(text: str, depth: int, **options: bool) -> IgfResult:
+def verdict(text: str, depth: int, strengthen: bool = True) -> IgfResult:
     ots = ots_of(text)
     instance = instance_of(ots, {"Pid": ("p1", "p2")})
     never = next(invariant for invariant in ots.invariants if invariant.name == "never")
-    return igf(ots, instance, never, Options(depth=depth, timeout=30, **options))
+    return igf(ots, instance, never, Options(depth=depth, timeout=30, strengthen=strengthen))
 
 
 @pytest.mark.parametrize("strengthen", (True, False), ids=("strengthened", "plain"))

@@ -1,0 +1,106 @@
+"""What `simplify`, `explore` and `classify` have in common: a system, what is claimed of it, files that are written."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from otsrw.cli.specification import Specification, check_findings, invariant_of, load
+from otsrw.ots import Instance, Invariant
+from otsrw.report.console import Console
+from otsrw.report.progress import progress_view
+from otsrw.report.simplify import Claim
+from otsrw.syntax.diagnostics import Diagnostic, TheoryProblem
+from otsrw.syntax.source import Source
+from otsrw.traces.formats import decoded, read_aut, read_lts
+from otsrw.traces.lts import Lts
+from otsrw.traces.matching import split_labels
+from otsrw.traces.observed import ObservedGraph, observed_graph
+from otsrw.traces.product import Safety
+
+_SPECIFICATIONS = (".cafe", ".mod", ".cafeobj")
+
+
+def is_specification(options: argparse.Namespace) -> bool:
+    """Whether the file is a specification, not a labelled transition system."""
+    if options.file == "-":
+        return bool(options.inv or options.module or options.entities or options.depth is not None)
+    return Path(options.file).suffix in _SPECIFICATIONS
+
+
+def wrong_use(options: argparse.Namespace) -> str | None:
+    """What is wrong with the options that say what to look at."""
+    if options.inev is not None and options.inv is not None:
+        return "give --inv or --inev, not both"
+    if options.inv is not None and not is_specification(options):
+        return "--inv needs a specification (.cafe, .mod)"
+    return None
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class System:
+    """A system, what is claimed of it, and for an invariant what must not be met."""
+
+    lts: Lts
+    claim: Claim
+    safety: Safety | None = None
+
+
+def system_of(options: argparse.Namespace, console: Console, property_needed: bool) -> System:
+    """From an .aut file, or from the graph of a specification; the invariant the file names if a property is needed."""
+    labels = None if options.inev is None else split_labels(options.inev)
+    if not is_specification(options):
+        return System(_read(options.file), Claim(labels or ()))
+    subject = subject_of(options, console, property_needed and labels is None)
+    if subject.invariant is None:
+        return System(subject.graph.lts, Claim(labels or ()))
+    return System(subject.graph.lts, Claim(invariant=subject.invariant.name), subject.graph.safety)
+
+
+def _read(name: str) -> Lts:
+    if name == "-":
+        return read_aut(Source("<stdin>", decoded(sys.stdin.buffer.read())))
+    return read_lts(Path(name), name)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Subject:
+    """An instance of the OTS of a file, its graph, and the invariant that was asked for."""
+
+    specification: Specification
+    instance: Instance
+    invariant: Invariant | None
+    graph: ObservedGraph
+
+
+def subject_of(options: argparse.Namespace, console: Console, invariant_needed: bool) -> Subject:
+    """Raises `Refused` if the file has errors, `OtsrwError` for whatever else is wrong."""
+    specification = load(options, console)
+    check_findings(specification, console)
+    name = specification.invariant_name(options.inv) if invariant_needed or options.inv else None
+    instance = specification.instance()
+    invariant = None if name is None else invariant_of(instance, name)
+    with progress_view(not options.json and not options.quiet) as view:
+        view.task("the graph")
+        graph = observed_graph(
+            instance,
+            options.depth,
+            invariant,
+            options.max_states,
+            lambda depth, states, seconds: view.say(
+                f"depth {depth}, {states:,} states, {states / seconds:,.0f} a second"
+            ),
+        )
+    if graph.cut:
+        message = f"only {graph.lts.states - len(graph.lts.frontier)} of {graph.lts.states} states were expanded"
+        console.problem(Diagnostic("W531", message, hint="give --depth, or more with --max-states"))
+    return Subject(specification, instance, invariant, graph)
+
+
+def write_text(name: str, text: str) -> None:
+    try:
+        Path(name).write_text(text, "utf-8", errors="replace")
+    except OSError as error:
+        raise TheoryProblem("E307", f"cannot write {name!r}: {error.strerror}") from None

@@ -1,0 +1,121 @@
+"""Classes of counterexamples: a JSON document, and text with one table a class."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from otsrw.report.console import Console
+from otsrw.report.documents import header, problems_document
+from otsrw.report.traces import trace_table
+from otsrw.syntax.diagnostics import Diagnostic
+from otsrw.traces.classification import Classification, CounterexampleClass
+from otsrw.traces.constraints import Before, Equals, Fact, Satisfies, fact_text
+from otsrw.traces.lts import Lts
+
+MAX_DIGITS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What was asked: the invariant, the bound, what facts are made of."""
+
+    invariant: str | None = None
+    bound: int | None = None
+    hidden: tuple[str, ...] = ()
+    predicates: tuple[str, ...] = ()
+    engine: str = "explicit"
+
+
+def classify_document(
+    question: Question, lts: Lts | None, found: Classification | None, problems: list[Diagnostic], seconds: float
+) -> dict[str, Any]:
+    document = header("classify") | {
+        "invariant": question.invariant,
+        "bound": question.bound,
+        "engine": question.engine,
+        "hidden": list(question.hidden),
+        "predicates": list(question.predicates),
+    }
+    if lts is not None and found is not None:
+        document |= {
+            "states": lts.states,
+            "counterexamples": found.counterexamples,
+            "classes": [_class_document(lts, c) for c in found.classes],
+            "unexplained": None if found.unexplained is None else _unexplained_document(lts, found),
+        }
+    return document | problems_document(problems) | {"seconds": round(seconds, 6)}
+
+
+def _class_document(lts: Lts, found: CounterexampleClass) -> dict[str, Any]:
+    names = found.constraint.names
+    return {
+        "constraint": str(found.constraint),
+        "facts": [_fact_document(fact, names) for fact in found.constraint.facts],
+        "representative": found.representative.trace(lts).to_document(),
+        "canonical": found.canonical,
+        "covers": found.covers,
+        "covered_by": list(found.covered_by),
+    }
+
+
+def _fact_document(fact: Fact, names: dict[int, str]) -> dict[str, Any]:
+    document: dict[str, Any] = {"text": fact_text(fact, names), "positions": [names[p] for p in fact.positions]}
+    match fact:
+        case Before():
+            return {"kind": "before", **document}
+        case Equals(_, variable, value):
+            return {"kind": "equals", **document, "variable": variable, "value": value}
+        case Satisfies(predicate, _):
+            return {"kind": "predicate", **document, "predicate": predicate.name}
+
+
+def _unexplained_document(lts: Lts, found: Classification) -> dict[str, Any]:
+    assert found.unexplained is not None
+    satisfying = found.unexplained.satisfying
+    return {
+        "counterexample": found.unexplained.counterexample.trace(lts).to_document(),
+        "satisfying": None if satisfying is None else satisfying.trace(lts).to_document(),
+    }
+
+
+def print_classification(console: Console, lts: Lts, found: Classification, verbose: bool) -> None:
+    """Every class with its constraint and a trace, everything but the verdict."""
+    for number, c in enumerate(found.classes, 1):
+        console.line(f"class {number}: {c.constraint}")
+        notes = []
+        if c.covers is not None:
+            notes.append(f"covers {_number(c.covers)} of {_number(found.counterexamples or 0)} counterexamples")
+        if c.covered_by:
+            notes.append(f"covered by class {', '.join(str(other + 1) for other in c.covered_by)}")
+        notes.append("a canonical trace:" if c.canonical else "a trace, which other classes have, too:")
+        console.line("  " + "; ".join(notes))
+        if verbose:
+            console.show(trace_table(c.representative.trace(lts)))
+        else:
+            console.line("  " + _labels(lts, c.representative.transitions))
+    if found.unexplained is not None:
+        console.line("these predicates cannot characterise the trace")
+        console.line("  " + _labels(lts, found.unexplained.counterexample.transitions))
+        if found.unexplained.satisfying is not None:
+            console.line("all that can be said of it is also true of a trace that satisfies the property:")
+            console.line("  " + _labels(lts, found.unexplained.satisfying.transitions))
+
+
+def _labels(lts: Lts, transitions: tuple[int, ...]) -> str:
+    return " ".join(lts.label(transition) for transition in transitions) or "(the initial state)"
+
+
+def classify_verdict(question: Question, lts: Lts, found: Classification, seconds: float) -> str:
+    size = f"bound {question.bound}, {lts.states} states, {seconds:.2f} s"
+    if not found.classes and found.unexplained is None:
+        return f"holds: {question.invariant}, no counterexample within the bound; {size}"
+    count = "" if found.counterexamples is None else f" of {_number(found.counterexamples)} counterexamples"
+    classes = f"{len(found.classes)} class{'' if len(found.classes) == 1 else 'es'}{count}"
+    rest = "; some cannot be characterised" if found.unexplained is not None else ""
+    return f"violated: {question.invariant}; {classes}{rest}; {size}"
+
+
+def _number(count: int) -> str:
+    text = str(count)
+    return text if len(text) <= MAX_DIGITS else f"{text[0]}.{text[1]}e{len(text) - 1}"

@@ -1,0 +1,75 @@
+"""What an exploration shows: a JSON document, and the state in focus next to the one after it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from otsrw.report.documents import header, problems_document
+from otsrw.report.simplify import Claim
+from otsrw.report.traces import shown
+from otsrw.syntax.diagnostics import Diagnostic
+from otsrw.traces.exploration import Answer, Explorer, Possibility, View
+from otsrw.traces.verbs import answer_document
+
+SIGNS = {Possibility.POSSIBLE: "+", Possibility.IMPOSSIBLE: "-", Possibility.UNKNOWN: "?"}
+
+
+def explore_document(
+    claim: Claim,
+    explorer: Explorer | None,
+    answers: list[tuple[str, Answer]],
+    nothing: str | None,
+    problems: list[Diagnostic],
+) -> dict[str, Any]:
+    """One object a verb, and the run that is on display at the end."""
+    document = header("explore") | {"property": claim.document() if claim.labels or claim.invariant else None}
+    if explorer is not None:
+        document |= {"states": explorer.lts.states, "frontier": len(explorer.lts.frontier)}
+    document["nothing_to_explore"] = nothing
+    document["answers"] = [answer_document(command, answer) for command, answer in answers]
+    if explorer is not None:
+        document["trace"] = explorer.export().to_document()
+    return document | problems_document(problems)
+
+
+def answer_line(answer: Answer) -> str:
+    """Where the focus is and what comes next; or why a verb could not be done."""
+    if not answer:
+        return f"{answer.possibility}: {answer.reason}"
+    view = answer.view
+    event = "the end of the run" if view.event is None else f"then {view.event}"
+    marks = [text for text, wanted in (("violated", view.violated), ("neighbourhood", view.neighbourhood)) if wanted]
+    return "; ".join([f"state {view.focus} of {view.length}", *marks, event])
+
+
+def types_line(view: View) -> str:
+    """Event types by what is known of them."""
+    parts = []
+    for possibility in Possibility:
+        kinds = [kind for kind, how in view.types.items() if how is possibility]
+        if kinds:
+            parts.append(f"{possibility}: {', '.join(kinds)}")
+    return "; ".join(parts)
+
+
+def observer_rows(view: View) -> list[tuple[str, str, str, bool]]:
+    """Each observer with its value now, its value after the event, and whether they differ."""
+    after = view.outcome or {}
+    return [
+        (name, shown(value), shown(after[name]) if name in after else "", name in view.changed)
+        for name, value in view.observers.items()
+    ]
+
+
+def view_table(view: View) -> Any:
+    """Two states side by side; what differs is marked."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table()
+    for heading in ("", "observer", f"state {view.focus}", "" if view.event is None else f"after {view.event}"):
+        table.add_column(Text(heading), overflow="fold")
+    for name, now, then, changed in observer_rows(view):
+        style = "bold" if changed else ""
+        table.add_row("*" if changed else "", Text(name, style), Text(now, style), Text(then, style))
+    return table

@@ -1,0 +1,104 @@
+"""Predicates of classification written in the specification language.
+
+A predicate is an operator `p : Sys ... Sys -> Bool`. Its arguments are states at increasing positions of a trace, each
+given as the term of its last step: `send(S, p1, p2)` for a state that was reached with the label `send(p1,p2)`, an
+initial state as itself. So equations can look at the observers of the state and, by matching, at the label. Nothing
+else may be used: the state `S` before the step stands for any from which the label leads to the same observed values.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from otsrw.ots import Instance, Ots
+from otsrw.ots.formulas import unfold
+from otsrw.ots.model import Invariant
+from otsrw.rewriting.rewriter import Rewriter
+from otsrw.syntax.diagnostics import OtsrwError
+from otsrw.theory.modules import Import, Module
+from otsrw.theory.printing import show_briefly
+from otsrw.theory.terms import Symbol, Term
+from otsrw.traces.constraints import Moment, Predicate
+from otsrw.traces.observed import ObservedGraph
+
+
+def predicate_operators(module: Module, ots: Ots) -> list[Symbol]:
+    """Operators on states only, with a truth value, that the OTS does not have and that no other one is defined by."""
+    known = {decl for symbol in ots.module.signature.symbols() for decl in symbol.decls}
+    for _, axiom in module.flat_axioms():
+        known |= {decl for symbol in _symbols(axiom.rhs) - {axiom.lhs.op} for decl in symbol.decls}
+    found = []
+    for symbol in module.signature.symbols():
+        decl = symbol.decls[0]
+        on_states = decl.arity and all(sort is ots.sort for sort in decl.arity)
+        if on_states and decl.coarity.name == "Bool" and decl not in known:
+            found.append(symbol)
+    return found
+
+
+class SpecifiedPredicates:
+    """Evaluates operators of a module on the moments of a graph, by rewriting."""
+
+    def __init__(self, instance: Instance, module: Module, graph: ObservedGraph) -> None:
+        self._graph = graph
+        imports = [Import("pr", instance.module), Import("pr", module)]
+        self._module = Module(module.name, "mod", imports=imports, span=module.span, decided_equality=True)
+        self._rewriter = Rewriter(self._module)
+        self._memo: dict[Term, Term] = {}
+
+    def predicate(self, symbol: Symbol, summary: bool) -> Predicate:
+        decl = symbol.decls[0]
+        own = next(s for s in self._module.signature.symbols() if decl in s.decls)
+
+        @cache
+        def holds(*moments: Moment) -> bool:
+            return self._truth(own.make(tuple(map(self._term, moments))))
+
+        return Predicate(symbol.name, holds, len(decl.arity), summary)
+
+    def _term(self, moment: Moment) -> Term:
+        step = self._graph.steps[moment.label, tuple(moment.observers.values())]
+        return self._module.signature.translate(step, self._memo)
+
+    def _truth(self, term: Term) -> bool:
+        value = self._rewriter.reduce(term).term
+        if value.sort.name != "Bool" or value.op.name not in ("true", "false"):
+            raise OtsrwError(
+                "E513",
+                f"the predicate {show_briefly(term)} is neither true nor false: it reduces to {show_briefly(value)}",
+                hint="an equation for this case is missing",
+            )
+        return value.op.name == "true"
+
+
+def property_variables(instance: Instance, invariant: Invariant) -> frozenset[str]:
+    """Names of the observers that occur in an invariant, at all their indexes."""
+    symbols = _symbols(unfold(invariant.formula, instance.ots))
+    return frozenset(slot.name for slot in instance.slots if slot.observer.symbol in symbols)
+
+
+def _symbols(term: Term) -> set[Symbol]:
+    found: set[Symbol] = set()
+    todo = [term]
+    while todo:
+        term = todo.pop()
+        found.add(term.op)
+        todo += term.args
+    return found
+
+
+def collected_arguments(instance: Instance) -> frozenset[str]:
+    """Arguments of events that are collections: they are there to say that a collection has an element, `(M , NW)`."""
+    signature = instance.module.signature
+    collections = {d.coarity for s in signature.symbols() if s.has_theory and s.native is None for d in s.decls}
+    return frozenset(
+        f"{transition.name}.{number}"
+        for transition in instance.ots.transitions
+        for number, parameter in enumerate(transition.parameters, 1)
+        if parameter.sort in collections
+    )
+
+
+def slots_named(instance: Instance, name: str) -> list[str]:
+    """The variables that a user means: one slot, or all of an observer."""
+    return [slot.name for slot in instance.slots if name in (slot.name, slot.observer.name)]
