@@ -52,6 +52,7 @@ def section(measured: list[Measured], limit: float) -> list[str]:
         "",
         f"- `python bench/growth.py --limit {limit:g}`: one run each; seconds as the command reports them",
         "- `search` answers for this instance and this depth only; `igf` falsifies, or verifies for all depths",
+        "- hollow marks: stopped at the limit, unknown",
         f"- {circumstances()}",
     ]
 

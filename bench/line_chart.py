@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-WIDTH, HEIGHT, LEFT, TOP, BOTTOM, GAP = 360, 260, 60, 40, 50, 30
+WIDTH, HEIGHT, LEFT, TOP, BOTTOM, GAP = 360, 260, 60, 40, 50, 56
+HOLLOW = "unknown"
+"""Points with this title are drawn hollow."""
 STYLES = (("#0969da", "", "circle"), ("#bc4c00", "6 3", "square"))
 
 
@@ -72,9 +74,11 @@ def _panel(panel: Panel, left: int, scale: tuple[int, int], last: int, horizonta
                 if mark == "circle"
                 else f'<rect x="{x - 4:.1f}" y="{y - 4:.1f}" width="8" height="8"'
             )
-            parts.append(f'{shape} fill="{colour}"><title>{escape(name)}: {escape(title)}</title>{_closing(mark)}')
+            fill = "none" if title == HOLLOW else colour
+            told = f"<title>{escape(name)}: {escape(title)}</title>"
+            parts.append(f'{shape} fill="{fill}" stroke="{colour}">{told}{_closing(mark)}')
         x, y, title = places[-1]
-        above = -10 if mark == "square" else 20
+        above = -10 if mark == "square" else 26
         parts.append(f'<text x="{x:.1f}" y="{y + above:.1f}" text-anchor="end">{escape(name)}: {escape(title)}</text>')
     return parts
 
