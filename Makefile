@@ -51,9 +51,7 @@ conformance: setup
 	$(BIN)/python -m pytest -m "slow or not slow" tests/search tests/ots
 
 bench: setup
-	$(BIN)/python bench/speed.py
-	$(BIN)/python bench/versus_cafeobj.py specs proofs
-	$(BIN)/python bench/versus_maude.py
+	$(BIN)/python bench/everything.py
 
 clean:
 	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache site

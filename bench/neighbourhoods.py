@@ -14,6 +14,8 @@ import sys
 import time
 from collections.abc import Iterator
 
+from sections import table
+
 from otsrw.syntax.source import Source
 from otsrw.traces import ActionSequence, Lts, read_aut, simplify_inevitability
 from otsrw.traces.formats import write_aut
@@ -36,10 +38,10 @@ def layered(size: int) -> Iterator[Edge]:
             yield state, choose.choice("ABCPQRST"), target
 
 
-def main() -> None:
-    size = int(sys.argv[1]) if len(sys.argv) > 1 else 200_000
-    gc.set_threshold(200_000, 20, 20)
-    print(f"{'system':12}{'labels':>8}{'read s':>9}{'simplify s':>12}{'neighbourhoods':>16}{'counterexample':>16}")
+COLUMNS = ("system", "labels", "read s", "simplify s", "neighbourhoods", "counterexample")
+
+
+def rows(size: int) -> Iterator[tuple[str, ...]]:
     for make in (connected, layered):
         text = write_aut(Lts.of(size, [0], make(size)))
         for labels in (("A",), ("A", "B", "C")):
@@ -49,10 +51,20 @@ def main() -> None:
             result = simplify_inevitability(lts, ActionSequence.of(lts, labels))
             end = time.perf_counter()
             length = "-" if result.counterexample is None else str(result.counterexample.length)
-            print(
-                f"{make.__name__:12}{len(labels):>8}{read - start:>9.2f}{end - read:>12.2f}"
-                f"{len(result.neighbourhoods):>16}{length:>16}"
+            yield (
+                make.__name__,
+                str(len(labels)),
+                f"{read - start:.2f}",
+                f"{end - read:.2f}",
+                str(len(result.neighbourhoods)),
+                length,
             )
+
+
+def main() -> None:
+    size = int(sys.argv[1]) if len(sys.argv) > 1 else 200_000
+    gc.set_threshold(200_000, 20, 20)
+    print("\n".join(table(COLUMNS, list(rows(size)))))
 
 
 if __name__ == "__main__":

@@ -14,8 +14,11 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from sections import table
 
 ROOT = Path(__file__).parents[1]
 ROUNDS = 3
@@ -107,11 +110,13 @@ def _run(command: list[str], text: str) -> tuple[float, float, float, str]:
         return wall, used.ru_utime + used.ru_stime, used.ru_maxrss / 1000, out.read()
 
 
-def main() -> None:
-    print("| system | depth | states | tool | start-up s | search s | search cpu s | memory MB |")
-    print("|---|---|---|---|---|---|---|---|")
-    for case in CASES:
-        rounds = [(by_maude(case), by_otsrw(case)) for _ in range(ROUNDS)]
+COLUMNS = ("system", "depth", "states", "tool", "start-up s", "search s", "search cpu s", "memory MB")
+
+
+def rows(cases: Sequence[Case], number: int) -> Iterator[tuple[str, ...]]:
+    """Two rows a case: medians of some rounds in turns."""
+    for case in cases:
+        rounds = [(by_maude(case), by_otsrw(case)) for _ in range(number)]
         for place, tool in enumerate(("maude, by hand", "otsrw")):
             runs = [pair[place] for pair in rounds]
             if len({run.states for pair in rounds for run in pair}) != 1:
@@ -120,10 +125,20 @@ def main() -> None:
                 statistics.median(getattr(run, name) for run in runs)
                 for name in ("wall", "cpu", "megabytes", "startup")
             )
-            print(
-                f"| {case.title} | {case.depth} | {runs[0].states:,} | {tool} | {startup:.2f} | {wall:.2f} | {cpu:.2f}"
-                f" | {memory:.0f} |"
+            yield (
+                case.title,
+                str(case.depth),
+                f"{runs[0].states:,}",
+                tool,
+                f"{startup:.2f}",
+                f"{wall:.2f}",
+                f"{cpu:.2f}",
+                f"{memory:.0f}",
             )
+
+
+def main() -> None:
+    print("\n".join(table(COLUMNS, list(rows(CASES, ROUNDS)))))
 
 
 if __name__ == "__main__":

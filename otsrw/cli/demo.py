@@ -10,7 +10,7 @@ from otsrw.cli import exits
 from otsrw.cli.bundled import bundled_folder
 from otsrw.cli.igf import replay_command, told
 from otsrw.cli.specification import Refused, Specification, invariant_of, load, refuse
-from otsrw.induction.igf import IgfResult, Options, igf
+from otsrw.induction.igf import INTERRUPTED, IgfResult, Options, igf
 from otsrw.induction.lemmas import necessary_lemmas
 from otsrw.induction.steps import Induction
 from otsrw.report.charts import run_chart
@@ -43,13 +43,16 @@ def execute(options: argparse.Namespace) -> int:
             return exits.USAGE
     except Refused as refused:
         return refused.end("demo", console)
-    replay = replay_command(options, result)
+    replay = replay_command(options, result) if result.verdict == "falsified" else None
     if options.json:
         console.document(igf_document(result, None, replay) | {"schema": "otsrw/demo/1"})
     else:
         console.line(f"\nThe report: {Path(options.html).resolve()}")
-        console.line(f"The same with any specification: {replay} --html F")
+        if replay is not None:
+            console.line(f"The same with any specification: {replay} --html F")
         console.verdict(*igf_verdict(result))
+    if result.reason == INTERRUPTED:
+        return exits.INTERRUPTED
     return exits.HOLDS if result.verdict == "falsified" else exits.UNKNOWN
 
 

@@ -17,9 +17,16 @@ from otsrw.syntax.lexer import KEYWORDS
 from otsrw.syntax.reader import is_incomplete
 from otsrw.syntax.source import Source
 
-_HELP = """Type CafeOBJ declarations and commands; a statement may take several lines.
-  open M .  close  select M  red t .  parse t .  show M  show term tree  set trace on  in FILE
-  :help this text   :quit leave (also Ctrl-D)   :reset forget everything   Ctrl-C drop the present input"""
+_HELP = """Type CafeOBJ declarations and commands; a statement may take several lines and ends with ' .'
+  in FILE             load a file                 mod! M { ... }      declare a module
+  select M .          work in a module            open M .  close     ... with declarations and equations of your own
+  red t .             reduce a term               parse t .           show how it is read
+  show M .            show a module               show op f           show an operator
+  set trace on        show each rewrite step      show term tree      show the last term as a tree
+  :help  this text    :reset  forget everything   :quit  leave (also Ctrl-D)
+  Tab completes keywords and declared names; Ctrl-C drops the present input or stops a reduction.
+An error changes nothing: what was declared before it stays."""
+_COMMANDS = (":help", ":reset", ":quit")
 
 
 def execute(options: argparse.Namespace) -> int:
@@ -75,11 +82,13 @@ class Shell:
         command = text.strip()
         if command in (":quit", ":q"):
             return False
-        if command == ":help":
+        if command in (":help", ":h", ":?"):
             self.console.line(_HELP)
         elif command == ":reset":
             self.session = Session(self.settings, self.console.line)
             self._shown = 0
+        elif command.startswith(":") and command[1:].isalpha():
+            self.console.complain(f"no such command: {command}; :help lists them")
         else:
             try:
                 self.session.run_source(Source("<input>", text))
@@ -87,6 +96,8 @@ class Shell:
                 return False
             except KeyboardInterrupt:
                 self.console.line("interrupted")
+            except Exception as error:
+                self.console.complain(f"internal error: {type(error).__name__}: {error}; the session goes on")
         self.flush()
         return True
 
@@ -103,8 +114,9 @@ class Shell:
         module = self.session.passage.module if self.session.passage else self.session.selected
         if module is not None:
             found |= set(module.variables) | set(module.signature.sort_names)
-            found |= {symbol.name for symbol in module.signature.symbols()}
-        return sorted(found)
+            for symbol in module.signature.symbols():
+                found |= set(symbol.name.replace("_", " ").split())
+        return sorted(found.union(_COMMANDS))
 
 
 def _start_readline(shell: Shell) -> None:

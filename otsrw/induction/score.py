@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from otsrw import __version__
 from otsrw.induction.assumptions import Equation
 from otsrw.induction.igf import Closed, IgfResult, Node
 from otsrw.induction.steps import Step
@@ -52,7 +51,7 @@ class ScoreWriter:
 
     def write(self) -> ProofScore:
         lines = [
-            f"-- Proof score written by otsrw {__version__}.",
+            "-- Proof score written by otsrw.",
             f"-- {self.result.invariant.name} of {self.ots.name} is an invariant: every reduction below gives true.",
             "-- The predicates are proved by simultaneous induction on the reachable states: a case may use any of",
             "-- them, for any values, at the state before the transition. The cases of a transition leave nothing out.",

@@ -1,0 +1,53 @@
+"""The interactive session: help, completion of declared names, and errors that do not lose what was declared."""
+
+from __future__ import annotations
+
+import pytest
+
+from cli.test_search import run
+from otsrw.cli.repl import Shell
+from otsrw.proofs.session import Session, Settings
+from otsrw.report.console import Console
+
+MODULE = (
+    "mod! SWITCH { [State] ops on off : -> State op flip : State -> State op _before_ : State State -> Bool"
+    " eq flip(on) = off . }"
+)
+
+
+def test_help_lists_the_commands() -> None:
+    _, out, _ = run("repl", stdin=":help\n")
+    assert [word for word in (":reset", ":quit", "red t .", "open M .", "Tab") if word not in out] == []
+
+
+@pytest.mark.parametrize(
+    "mistake", ["red in SWITCH : onn .", "mod! BROKEN { op f : -> }", "select NOWHERE .", "close", ":nonsense", ") ] }"]
+)
+def test_an_error_does_not_lose_the_session(mistake: str) -> None:
+    code, out, err = run("repl", stdin=f"{MODULE}\n{mistake}\nred in SWITCH : flip(on) .\n")
+    assert code == 0
+    assert err
+    assert "(off):State" in out
+
+
+def test_a_defect_does_not_lose_the_session(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = Session.run_source
+
+    def failing(self: Session, source: object) -> None:
+        if "fail" in source.text:  # type: ignore[attr-defined]
+            raise RuntimeError("a defect")
+        real(self, source)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Session, "run_source", failing)
+    _, out, err = run("repl", stdin=f"{MODULE}\nfail .\nred in SWITCH : flip(on) .\n")
+    assert "internal error: RuntimeError: a defect" in err
+    assert "(off):State" in out
+
+
+def test_declared_names_are_completed() -> None:
+    shell = Shell(Console(quiet=True), Settings())
+    shell.session.run_text(f"{MODULE}\nopen SWITCH .\nop now : -> State .\n")
+    names = shell.names()
+    assert [
+        name for name in ("SWITCH", "State", "flip", "off", "before", "now", "red", ":help") if name not in names
+    ] == []
