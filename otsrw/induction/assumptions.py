@@ -47,6 +47,8 @@ class Workbench:
         self.connectives = Connectives(module.signature)
         self.constructors = Constructors(module)
         self.constants: dict[Symbol, int] = {}
+        self.parts: set[Symbol] = set()
+        """Constants for parts of values that were split by their constructors."""
         self.decls: list[OpDecl] = []
         self.deadline: float | None = None
         self.reductions = 0

@@ -23,6 +23,8 @@ from otsrw.theory.terms import Symbol, Term
 
 MAX_CASES = 4000
 MAX_SPLITS = 40
+MAX_UNROLLED = 4
+"""How often a part of a value that was taken apart is taken apart itself."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -209,6 +211,9 @@ class CaseSplitter:
 
     def _constructor_split(self, bench: Workbench, value: Term, assumptions: Assumptions) -> Split | None:
         """A function that computes a new value, or whose value another one needs, waits for an argument's shape."""
+        unrolled = sum(equation.left.op in bench.parts for equation in assumptions.equations)
+        if unrolled >= MAX_UNROLLED:
+            return None
         for atom in sorted(atoms_of(value), key=size_and_text):
             waiting = self._waiting(atom, inside=False)
             if waiting is not None:
@@ -281,4 +286,6 @@ class CaseSplitter:
         number = 1
         while not bench.is_free_name(f"{stem}{number}"):
             number += 1
-        return bench.constant(f"{stem}{number}", sort)
+        constant = bench.constant(f"{stem}{number}", sort)
+        bench.parts.add(constant.op)
+        return constant

@@ -133,7 +133,7 @@ def _label(name: str, node: Node | None) -> Text:
 def igf_verdict(result: IgfResult) -> tuple[str, str]:
     name = result.invariant.name
     cases = sum(len(node.cases) + len(node.undecided) for node in result.nodes.values())
-    lemmas = len(result.nodes) - 1
+    lemmas = max(0, len(result.nodes) - 1)
     cost = (
         f"{lemmas} lemma{'s' * (lemmas != 1)}, {cases} cases, {grouped(result.states)} states, {result.seconds:.2f} s"
     )

@@ -95,7 +95,7 @@ def _statistics(result: IgfResult, score: ProofScore | None) -> list[tuple[str, 
     return [
         ("entities", "; ".join(f"{n} = {' '.join(w)}" for n, w in result.instance.given.items()) or "none"),
         ("states searched", f"{result.states} (depth {result.depth})"),
-        ("lemmas", str(len(result.nodes) - 1)),
+        ("lemmas", str(max(0, len(result.nodes) - 1))),
         ("lemmas dropped", str(len(result.dropped))),
         ("induction cases", str(cases)),
         ("proof passages", "" if score is None else str(score.passages)),
