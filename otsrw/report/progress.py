@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -26,6 +27,7 @@ class _Live(ProgressView):
     def __init__(self, status: object) -> None:
         self._status = status
         self._title = ""
+        self._started = time.monotonic()
 
     def task(self, title: str) -> None:
         self._title = title
@@ -38,7 +40,8 @@ class _Live(ProgressView):
         )
 
     def say(self, text: str) -> None:
-        self._status.update(f"{self._title}  {text}")  # type: ignore[attr-defined]
+        elapsed = f"{time.monotonic() - self._started:.0f} s"
+        self._status.update(f"{self._title}  {elapsed}  {text}")  # type: ignore[attr-defined]
 
 
 @contextmanager
