@@ -25,7 +25,7 @@ from otsrw.ots.instance import Instance, enlarged
 from otsrw.ots.model import Invariant, Ots, Transition
 from otsrw.ots.run import ReplayMismatch, Run, replay
 from otsrw.ots.stepping import State, Stepper, Values
-from otsrw.search.session import OutOfLimits, confirm
+from otsrw.search.session import Limits, OutOfLimits, confirm, search
 from otsrw.syntax.diagnostics import BudgetExceeded, OtsrwError
 from otsrw.theory.printing import show_plainly
 from otsrw.theory.terms import Term
@@ -156,6 +156,7 @@ class _Igf:
         self.given = options.lemmas
         self.rounds = 0
         self.cases = 0
+        self.found_states = 0
 
     # --- the whole run
 
@@ -163,6 +164,9 @@ class _Igf:
         self.nodes: dict[str, Node] = {}
         self.kept = KeptStates(self.instance, [], False, self.options.depth)
         try:
+            violated = self._searched()
+            if violated is not None:
+                return violated
             self.kept = KeptStates.explore(self.instance, self.options.depth, self.deadline)
         except OutOfLimits as stop:
             return self._result("unknown", f"{stop}, while R<={self.options.depth} was explored")
@@ -186,6 +190,22 @@ class _Igf:
             except KeyboardInterrupt:
                 return self._result("unknown", INTERRUPTED)
         return self._result("unknown", f"{MAX_RESTARTS} strengthened lemmas turned out to be false")
+
+    def _searched(self) -> IgfResult | None:
+        """A plain search first: to keep all states costs more than to look at them once."""
+        self.nodes = {self.invariant.name: Node(self._stated(self.invariant), "property")}
+        found = search(self.instance, self._own_invariant(), self.options.depth, Limits(self.options.timeout))
+        if found.verdict == "unknown":
+            raise OutOfLimits(found.reason)
+        if found.run is None:
+            return None
+        self.nodes[self.invariant.name].status = "violated"
+        self.found_states = found.states
+        return self._result("falsified", "a counterexample was found", found.run, (self.invariant.name,))
+
+    def _own_invariant(self) -> Invariant:
+        """The invariant as one of the instance."""
+        return next(i for i in self.instance.ots.invariants if i.name == self.invariant.name)
 
     def _tables(self) -> list[TruthTable]:
         """What lemmas are strengthened against: a sample of a larger instance, and states that refuted lemmas."""
@@ -402,7 +422,7 @@ class _Igf:
         steps: list[tuple[str | None, Values]] = [
             (name, state.values) for name, state in zip([None, *names], states, strict=True)
         ]
-        own = next(i for i in self.instance.ots.invariants if i.name == self.invariant.name)
+        own = self._own_invariant()
         run = replay(self.stepper, steps, own)
         if not confirm(run, own):
             raise ReplayMismatch("Maude does not see the counterexample that rewriting found")
@@ -458,7 +478,7 @@ class _Igf:
             self.nodes,
             run,
             chain,
-            len(self.kept.states),
+            max(len(self.kept.states), self.found_states),
             self.options.depth,
             self.rounds,
             tuple(self.dropped),

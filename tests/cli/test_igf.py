@@ -24,8 +24,8 @@ from otsrw.syntax.source import Source
 from otsrw.traces.formats import read_itf
 
 SCHEMAS = ROOT / "docs" / "schemas"
-TAS, TICKET, NSPK, MCS, QLOCK = (
-    str(ROOT / "specs" / f"{name}.cafe") for name in ("tas", "ticket", "nspk", "mcs", "qlock")
+TAS, TICKET, NSPK, NSLPK, MCS, QLOCK = (
+    str(ROOT / "specs" / f"{name}.cafe") for name in ("tas", "ticket", "nspk", "nslpk", "mcs", "qlock")
 )
 
 ESCAPED = """
@@ -73,7 +73,7 @@ def test_a_schema_is_a_schema(name: str) -> None:
         (("igf", TAS), 0),
         (("igf", TICKET, "--depth", "6"), 12),
         (("igf", TICKET, "--depth", "3", "--no-strengthen"), 12),
-        (("igf", NSPK, "--depth", "9", "--timeout", "1"), 3),
+        (("igf", NSLPK, "--depth", "9", "--timeout", "1"), 3),
         (("igf", MCS, "--depth", "1", "--timeout", "1"), 3),
         (("igf", TAS, "--depth", "-1"), 2),
         (("igf", TAS, "--depth", "two"), 2),
@@ -269,7 +269,7 @@ def test_cafeobj_checks_the_proof_on_demand() -> None:
 # --- Ctrl-C
 
 
-@pytest.mark.parametrize("words", [(MCS, "--depth", "1"), (NSPK, "--depth", "9")], ids=["in induction", "in a search"])
+@pytest.mark.parametrize("words", [(MCS, "--depth", "1"), (NSLPK, "--depth", "9")], ids=["in induction", "in a search"])
 def test_an_interrupt_gives_the_report(words: tuple[str, ...]) -> None:
     process = subprocess.Popen(
         [sys.executable, "-c", _INTERRUPTED, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
