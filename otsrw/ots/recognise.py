@@ -138,15 +138,7 @@ class _Recogniser:
     # --- roles
 
     def result(self) -> Ots:
-        initials = tuple(
-            symbol
-            for symbol in self.signature.symbols()
-            if symbol.decls
-            and symbol.native is None
-            and symbol.decls[0].coarity is self.sort
-            and self.sort not in symbol.decls[0].arity
-            and symbol not in self.by_symbol
-        )
+        initials = self._initials()
         moving = [op for op in self.operators if op.value is self.sort and not self._abbreviates(op)]
         anchors = {op.symbol for op in moving} | set(initials)
         others = [op for op in self.operators if op.value is not self.sort]
@@ -176,6 +168,20 @@ class _Recogniser:
             tuple(hint.name for hint in self.hints if hint.kind == "invariant"),
             tuple(hint.name for hint in self.hints if hint.kind == "lemma"),
         )
+
+    def _initials(self) -> tuple[Symbol, ...]:
+        """Constants of the state sort that observers are defined on; a proof's arbitrary states `s`, `s'` are none."""
+        constants = [
+            symbol
+            for symbol in self.signature.symbols()
+            if symbol.decls
+            and symbol.native is None
+            and symbol.decls[0].coarity is self.sort
+            and self.sort not in symbol.decls[0].arity
+            and symbol not in self.by_symbol
+        ]
+        observed = {op.state_of(axiom.lhs).op for op in self.operators for axiom in self.by_symbol.get(op.symbol, ())}
+        return tuple(symbol for symbol in constants if symbol in observed) or tuple(constants)
 
     def _abbreviates(self, op: StateOperator) -> bool:
         """Is every equation of this state-valued operator an abbreviation, such as t3(S) = t1(t2(S))?"""
