@@ -170,7 +170,7 @@ class _Recogniser:
         )
 
     def _initials(self) -> tuple[Symbol, ...]:
-        """Constants of the state sort that observers are defined on; a proof's arbitrary states `s`, `s'` are none."""
+        """Constants of the state sort; arbitrary states `s`, `s'` that a proof module adds without equations are none."""
         constants = [
             symbol
             for symbol in self.signature.symbols()
@@ -181,7 +181,7 @@ class _Recogniser:
             and symbol not in self.by_symbol
         ]
         observed = {op.state_of(axiom.lhs).op for op in self.operators for axiom in self.by_symbol.get(op.symbol, ())}
-        return tuple(symbol for symbol in constants if symbol in observed) or tuple(constants)
+        return tuple(s for s in constants if s in observed or s.decls[0].module == self.sort.module)
 
     def _abbreviates(self, op: StateOperator) -> bool:
         """Is every equation of this state-valued operator an abbreviation, such as t3(S) = t1(t2(S))?"""
