@@ -170,7 +170,7 @@ class _Recogniser:
         )
 
     def _initials(self) -> tuple[Symbol, ...]:
-        """Constants of the state sort; arbitrary states `s`, `s'` that a proof module adds without equations are none."""
+        """Constants of the state sort; arbitrary states that a proof module adds without equations are none."""
         constants = [
             symbol
             for symbol in self.signature.symbols()
