@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import shlex
+from functools import partial
 from pathlib import Path
 
 from otsrw.cli import exits
-from otsrw.cli.specification import Refused, Specification, check_findings, load, refuse
+from otsrw.cli.specification import Specification, on_specification, save
 from otsrw.induction.igf import INTERRUPTED, IgfResult, Listener, News, Options, igf
 from otsrw.induction.score import ProofScore, ScoreWriter, check_score, check_with_cafeobj
 from otsrw.induction.splitting import POLICIES
@@ -26,18 +27,12 @@ _EXITS = {"verified": exits.HOLDS, "falsified": exits.VIOLATED, "unknown": exits
 
 
 def execute(options: argparse.Namespace) -> int:
-    console = Console(json=options.json, quiet=options.quiet, verbose=options.verbose)
-    try:
-        specification = load(options, console)
-        check_findings(specification, console)
-        try:
-            result = _run(specification, options)
-            result, score = _proved(specification, result)
-            _write(options, result, score, console)
-        except OtsrwError as error:
-            raise refuse(error, console, options.file) from None
-    except Refused as refused:
-        return refused.end("igf", console)
+    return on_specification("igf", options, partial(_decide, options))
+
+
+def _decide(options: argparse.Namespace, specification: Specification, console: Console) -> int:
+    result, score = _proved(specification, _run(specification, options))
+    _write(options, result, score, console)
     replay = replay_command(options, result) if result.verdict == "falsified" else None
     proof = options.proof if score is not None and options.proof else None
     if options.json:
@@ -90,7 +85,7 @@ def _proved(specification: Specification, result: IgfResult) -> tuple[IgfResult,
 
 def _write(options: argparse.Namespace, result: IgfResult, score: ProofScore | None, console: Console) -> None:
     if score is not None and options.proof:
-        _save(options.proof, score.text)
+        save(options.proof, score.text)
     if score is not None and options.check_with:
         if not options.proof:
             raise OtsrwError("E519", "--check-with needs a file", hint="write the proof score with --proof F")
@@ -99,16 +94,9 @@ def _write(options: argparse.Namespace, result: IgfResult, score: ProofScore | N
             raise OtsrwError("E521", f"CafeOBJ does not accept the proof score: {problems[0]}", notes=problems[1:5])
         console.line(f"CafeOBJ reduced all {score.passages} passages to true")
     if result.run is not None and options.itf:
-        _save(options.itf, write_itf(trace_of(result.run)))
+        save(options.itf, write_itf(trace_of(result.run)))
     if options.html:
-        _save(options.html, igf_page(result, score, options.file))
-
-
-def _save(name: str, text: str) -> None:
-    try:
-        Path(name).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise OtsrwError("E511", f"cannot write {name}: {error.strerror}") from None
+        save(options.html, igf_page(result, score, options.file))
 
 
 def _show(

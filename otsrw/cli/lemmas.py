@@ -4,34 +4,29 @@ from __future__ import annotations
 
 import argparse
 import time
+from functools import partial
 
 from otsrw.cli import exits
-from otsrw.cli.specification import Refused, check_findings, load, refuse
+from otsrw.cli.specification import Specification, on_specification
 from otsrw.induction.lemmas import necessary_lemmas
 from otsrw.induction.splitting import POLICIES
 from otsrw.induction.steps import Induction
 from otsrw.report.console import Console
 from otsrw.report.igf import lemma_table, lemmas_document, undecided_document
-from otsrw.syntax.diagnostics import OtsrwError
 
 
 def execute(options: argparse.Namespace) -> int:
-    console = Console(json=options.json, quiet=options.quiet, verbose=options.verbose)
+    return on_specification("lemmas", options, partial(_split, options))
+
+
+def _split(options: argparse.Namespace, specification: Specification, console: Console) -> int:
     start = time.monotonic()
     deadline = None if options.timeout is None else start + options.timeout
-    try:
-        specification = load(options, console)
-        check_findings(specification, console)
-        try:
-            name = specification.invariant_name(options.inv)
-            invariant = next(i for i in specification.ots.invariants if i.name == name)
-            induction = Induction(specification.ots, POLICIES[options.policy], deadline)
-            predicate = induction.predicate(name, invariant.parameters, invariant.formula)
-            report = necessary_lemmas(induction, predicate)
-        except OtsrwError as error:
-            raise refuse(error, console, options.file) from None
-    except Refused as refused:
-        return refused.end("lemmas", console)
+    name = specification.invariant_name(options.inv)
+    invariant = next(i for i in specification.ots.invariants if i.name == name)
+    induction = Induction(specification.ots, POLICIES[options.policy], deadline)
+    predicate = induction.predicate(name, invariant.parameters, invariant.formula)
+    report = necessary_lemmas(induction, predicate)
     seconds = time.monotonic() - start
     if options.json:
         console.document(lemmas_document(report, seconds))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 import shlex
-from pathlib import Path
+from functools import partial
 
 from otsrw.cli import exits
-from otsrw.cli.specification import Refused, Specification, check_findings, invariant_of, load, refuse
+from otsrw.cli.specification import Specification, invariant_of, on_specification, save
 from otsrw.ots import Instance, growing_entities
 from otsrw.report.charts import run_chart
 from otsrw.report.console import Console
@@ -16,7 +16,6 @@ from otsrw.report.search import grouped, level_table, search_document, verdict_l
 from otsrw.report.traces import run_table
 from otsrw.search import Limits, Progress, SearchResult, search
 from otsrw.search.session import unfinished
-from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.traces.formats.itf import write_itf
 from otsrw.traces.observed import trace_of
 
@@ -25,25 +24,16 @@ _EXITS = {"holds": exits.HOLDS, "violated": exits.VIOLATED, "unknown": exits.UNK
 
 
 def execute(options: argparse.Namespace) -> int:
-    console = Console(json=options.json, quiet=options.quiet, verbose=options.verbose)
-    try:
-        specification = load(options, console)
-        check_findings(specification, console)
-        try:
-            name = specification.invariant_name(options.inv)
-            results = _search(specification, name, options)
-        except OtsrwError as error:
-            raise refuse(error, console, options.file) from None
-    except Refused as refused:
-        return refused.end("search", console)
+    return on_specification("search", options, partial(_decide, options))
+
+
+def _decide(options: argparse.Namespace, specification: Specification, console: Console) -> int:
+    name = specification.invariant_name(options.inv)
+    results = _search(specification, name, options)
     last = results[-1]
     replay = _replay_command(options, name, last) if last.verdict == "violated" else None
     if last.run is not None and options.itf:
-        try:
-            Path(options.itf).write_text(write_itf(trace_of(last.run)), encoding="utf-8")
-        except OSError as error:
-            console.complain(f"cannot write {options.itf}: {error.strerror}")
-            return exits.USAGE
+        save(options.itf, write_itf(trace_of(last.run)))
     if options.json:
         console.document(search_document(results, replay))
     else:

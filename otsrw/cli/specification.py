@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -61,6 +61,31 @@ class Specification:
                 hint=did_you_mean(name, known) or f"known: {', '.join(known)}",
             )
         return name
+
+
+Body = Callable[[Specification, Console], int]
+
+
+def on_specification(command: str, options: argparse.Namespace, body: Body) -> int:
+    """Load the file and do what the command does with its OTS; whatever is wrong is printed and ends it."""
+    console = Console(json=options.json, quiet=options.quiet, verbose=options.verbose)
+    try:
+        specification = load(options, console)
+        check_findings(specification, console)
+        try:
+            return body(specification, console)
+        except OtsrwError as error:
+            raise refuse(error, console, options.file) from None
+    except Refused as refused:
+        return refused.end(command, console)
+
+
+def save(name: str, text: str) -> None:
+    """Write a file the user asked for."""
+    try:
+        Path(name).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise OtsrwError("E511", f"cannot write {name}: {error.strerror}") from None
 
 
 def invariant_of(instance: Instance, name: str) -> Invariant:

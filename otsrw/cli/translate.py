@@ -3,38 +3,28 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
+from functools import partial
 
 from otsrw.cli import exits
-from otsrw.cli.specification import Refused, check_findings, invariant_of, load, refuse
+from otsrw.cli.specification import Specification, invariant_of, on_specification, save
 from otsrw.report.console import Console
 from otsrw.report.documents import header
 from otsrw.search.module import MaudeModule, translate
-from otsrw.syntax.diagnostics import OtsrwError
 
 
 def execute(options: argparse.Namespace) -> int:
-    console = Console(json=options.json, quiet=options.quiet, verbose=options.verbose)
-    try:
-        specification = load(options, console)
-        check_findings(specification, console)
-        try:
-            instance = specification.instance()
-            wanted = None
-            if options.inv is not None:
-                wanted = [invariant_of(instance, specification.invariant_name(options.inv))]
-            module = translate(instance, wanted)
-        except OtsrwError as error:
-            raise refuse(error, console, options.file) from None
-    except Refused as refused:
-        return refused.end("translate", console)
+    return on_specification("translate", options, partial(_translate, options))
+
+
+def _translate(options: argparse.Namespace, specification: Specification, console: Console) -> int:
+    instance = specification.instance()
+    wanted = None
+    if options.inv is not None:
+        wanted = [invariant_of(instance, specification.invariant_name(options.inv))]
+    module = translate(instance, wanted)
     text = _commented(module, options.file)
     if options.output:
-        try:
-            Path(options.output).write_text(text, encoding="utf-8")
-        except OSError as error:
-            console.complain(f"cannot write {options.output}: {error.strerror}")
-            return exits.USAGE
+        save(options.output, text)
         console.verdict(f"written: {options.output}", "green")
     elif not options.json:
         print(text, end="")
