@@ -11,8 +11,10 @@ from otsrw.cli.specification import Specification, on_specification
 from otsrw.induction.lemmas import necessary_lemmas
 from otsrw.induction.splitting import POLICIES
 from otsrw.induction.steps import Induction
+from otsrw.ots import Instance
 from otsrw.report.console import Console
 from otsrw.report.igf import lemma_table, lemmas_document, undecided_document
+from otsrw.syntax.diagnostics import OtsrwError
 
 
 def execute(options: argparse.Namespace) -> int:
@@ -26,7 +28,7 @@ def _split(options: argparse.Namespace, specification: Specification, console: C
     invariant = next(i for i in specification.ots.invariants if i.name == name)
     induction = Induction(specification.ots, POLICIES[options.policy], deadline)
     predicate = induction.predicate(name, invariant.parameters, invariant.formula)
-    report = necessary_lemmas(induction, predicate)
+    report = necessary_lemmas(induction, predicate, _instance(specification))
     seconds = time.monotonic() - start
     if options.json:
         console.document(lemmas_document(report, seconds))
@@ -41,6 +43,9 @@ def _split(options: argparse.Namespace, specification: Specification, console: C
     if report.base == "false":
         console.verdict(f"violated: {name} is false in an initial state; {seconds:.2f} s", "red")
         return exits.VIOLATED
+    if report.doubt is not None:
+        console.verdict(f"unknown: {report.doubt}; {count} lemmas, {cases} cases; {seconds:.2f} s", "yellow")
+        return exits.UNKNOWN
     if report.undecided:
         console.verdict(
             f"unknown: {len(report.undecided)} undecided of {cases} cases, {count} lemmas; {seconds:.2f} s", "yellow"
@@ -51,3 +56,11 @@ def _split(options: argparse.Namespace, specification: Specification, console: C
     else:
         console.verdict(f"{name}: inductive, no lemmas needed, {cases} cases; {seconds:.2f} s", "green")
     return exits.HOLDS
+
+
+def _instance(specification: Specification) -> Instance | None:
+    """Induction needs no entities; with them it can be checked whether equations depend on their order."""
+    try:
+        return specification.instance()
+    except OtsrwError:
+        return None

@@ -1,10 +1,13 @@
-"""Do equations mean the same in every order?
+"""Which equations make a proof by reduction worthless.
 
-CafeOBJ tries equations in order, and people rely on it: `X in (X , S) = true` before `X in (Y , S) = X in S`. On values
-that is harmless. In a proof it is not: for unknown x and y the first equation does not match, the second one does, and
-the case x = y is lost. So before anything is called verified, overlapping equations of one operator are compared on
-small ground terms; two results for one term make every proof worthless. The comparison is a test, not a proof: it finds
-what depends on order in small examples.
+`==`, `=/=` and `:is` look at how terms are written, and an equation marked `owise` is used when others do not match:
+`i == j` is false for two constants that may stand for the same process. A reduction to true then proves nothing.
+
+The same goes for equations that depend on their order. CafeOBJ tries them in order, and people rely on it:
+`X in (X , S) = true` before `X in (Y , S) = X in S`. On values that is harmless. In a proof it is not: for unknown x
+and y the first equation does not match, the second one does, and the case x = y is lost. So overlapping equations of
+one operator are compared on small ground terms; two results for one term make every proof worthless. The comparison is
+a test, not a proof: it finds what depends on order in small examples.
 """
 
 from __future__ import annotations
@@ -16,16 +19,40 @@ from otsrw.ots.instance import Instance
 from otsrw.ots.stepping import Stepper
 from otsrw.rewriting.matching import Matcher
 from otsrw.syntax.diagnostics import BudgetExceeded
-from otsrw.theory.modules import Axiom
+from otsrw.theory.modules import Axiom, Module
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.parsing import LITERAL_SORTS, literal_of
 from otsrw.theory.sorts import Sort
-from otsrw.theory.terms import Symbol, Term, variables_of
+from otsrw.theory.terms import Symbol, Term, subterms, variables_of
 
 MAX_VALUES = 5
 MAX_INSTANCES = 60
 MAX_STATES = 12
 MAX_ACTIONS = 6
+
+
+_SYNTACTIC = frozenset(("same", "different", "is", "behaves", "search"))
+
+
+def why_no_proof(module: Module, instance: Instance | None) -> str | None:
+    """Why reductions of terms with fresh constants prove nothing in this module, if so; the order needs an instance."""
+    for owner, axiom in module.flat_axioms():
+        if axiom.lhs.op.native == "behaves":
+            continue
+        if not owner.is_system and (axiom.otherwise or any(map(_is_syntactic, (axiom.rhs, axiom.condition)))):
+            return f"{_place(axiom)}: no proof can rely on ==, =/=, =*=, :is, search or owise"
+    ordered = None if instance is None else order_dependence(instance)
+    if ordered is None:
+        return None
+    return f"no proof can rely on the order of equations: {' and '.join(map(_place, ordered))} disagree"
+
+
+def _is_syntactic(term: Term | None) -> bool:
+    return term is not None and any(part.op.native in _SYNTACTIC for part in subterms(term))
+
+
+def _place(axiom: Axiom) -> str:
+    return f"{axiom.span.source.name}:{axiom.span.line}"
 
 
 def order_dependence(instance: Instance) -> tuple[Axiom, Axiom] | None:

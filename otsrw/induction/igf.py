@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal as Literal_
 
 from otsrw.induction.clauses import Clause, InstanceFinder, clause_of
-from otsrw.induction.consistency import order_dependence
+from otsrw.induction.consistency import why_no_proof
 from otsrw.induction.kept import KeptStates, TruthTable, Witness, sample
 from otsrw.induction.parallel import leaves_of_all
 from otsrw.induction.splitting import Leaf, Policy, conditions_first
@@ -240,14 +240,9 @@ class _Igf:
         if open_cases:
             names = ", ".join(n.predicate.name for n in open_cases)
             return self._result("unknown", f"undecided induction cases of {names}")
-        unsafe = self.induction.unsafe
-        if unsafe is not None:
-            where = f"{unsafe.span.source.name}:{unsafe.span.line}"
-            return self._result("unknown", f"{where}: no proof can rely on ==, =/=, :is or owise")
-        ordered = order_dependence(self.instance)
-        if ordered is not None:
-            places = " and ".join(f"{axiom.span.source.name}:{axiom.span.line}" for axiom in ordered)
-            return self._result("unknown", f"no proof can rely on the order of equations: {places} disagree")
+        doubt = why_no_proof(self.ots.module, self.instance)
+        if doubt is not None:
+            return self._result("unknown", doubt)
         return self._result("verified", "all induction cases are closed")
 
     def _stated(self, invariant: Invariant) -> Predicate:

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from typing import Literal as Literal_
 
 from otsrw.induction.clauses import Clause, InstanceFinder, literal_of
+from otsrw.induction.consistency import why_no_proof
 from otsrw.induction.splitting import Leaf
 from otsrw.induction.steps import Induction, Predicate, Step
+from otsrw.ots.instance import Instance
 from otsrw.theory.printing import show, show_plainly
 
 
@@ -30,9 +32,11 @@ class LemmaReport:
     """How many cases each transition was split into."""
     undecided: tuple[tuple[Step, Leaf], ...]
     lemmas: tuple[NecessaryLemma, ...]
+    doubt: str | None
+    """Why a case that reduces to true is not proved by that."""
 
 
-def necessary_lemmas(induction: Induction, predicate: Predicate) -> LemmaReport:
+def necessary_lemmas(induction: Induction, predicate: Predicate, instance: Instance | None = None) -> LemmaReport:
     """CaseSplit of every induction case; a lemma that an earlier one implies is left out."""
     base: Literal_["true", "false", "undecided"] = "true"
     undecided: list[tuple[Step, Leaf]] = []
@@ -56,7 +60,8 @@ def necessary_lemmas(induction: Induction, predicate: Predicate) -> LemmaReport:
                 text = clause.text(induction.connectives)
                 name = f"lemma{len(lemmas) + 1}"
                 lemmas.append(NecessaryLemma(name, clause, text, transition.name, assumption_texts(step, leaf)))
-    return LemmaReport(predicate, base, cases, tuple(undecided), tuple(lemmas))
+    doubt = why_no_proof(induction.ots.module, instance)
+    return LemmaReport(predicate, base, cases, tuple(undecided), tuple(lemmas), doubt)
 
 
 def _implied(leaf: Leaf, step: Step, lemmas: list[NecessaryLemma]) -> bool:

@@ -16,7 +16,6 @@ from otsrw.ots.formulas import Connectives, unfold
 from otsrw.ots.instance import equations_by_symbol
 from otsrw.ots.model import Ots, Transition
 from otsrw.rewriting.rewriter import Rewriter
-from otsrw.theory.modules import Axiom, Module
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import Symbol, Term, subterms
@@ -63,7 +62,6 @@ class Induction:
         )
         self.splitter = CaseSplitter(ots.sort, self.rules, self._updating_functions(), policy, deadline)
         self.deadline = deadline
-        self.unsafe = unsafe_equation(ots.module)
         self._memberships = self._membership_operators()
 
     def predicate(self, name: str, parameters: tuple[Term, ...], formula: Term) -> Predicate:
@@ -263,26 +261,6 @@ class Induction:
             if symbol is equation.left.op
             for condition in conditions
         )
-
-
-_SYNTACTIC = frozenset(("same", "different", "is"))
-
-
-def unsafe_equation(module: Module) -> Axiom | None:
-    """An equation whose result for fresh constants says nothing about their values, if there is one.
-
-    `==`, `=/=` and `:is` look at how terms are written, and an equation marked `owise` is used when others do not
-    match: `i == j` is false for two constants that may stand for the same process. A reduction to true then proves
-    nothing.
-    """
-    for owner, axiom in module.flat_axioms():
-        if not owner.is_system and (axiom.otherwise or any(map(_is_syntactic, (axiom.rhs, axiom.condition)))):
-            return axiom
-    return None
-
-
-def _is_syntactic(term: Term | None) -> bool:
-    return term is not None and any(part.op.native in _SYNTACTIC for part in subterms(term))
 
 
 def _conjuncts(term: Term) -> Iterator[Term]:

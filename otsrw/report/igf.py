@@ -39,6 +39,7 @@ def lemmas_document(report: LemmaReport, seconds: float) -> dict[str, Any]:
             }
             for lemma in report.lemmas
         ],
+        "doubt": report.doubt,
         "seconds": round(seconds, 6),
     }
 
