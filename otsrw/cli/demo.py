@@ -70,7 +70,7 @@ def _tour(specification: Specification, options: argparse.Namespace, console: Co
     console.line(f"     {show_plainly(invariant.formula)}")
     with progress_view(not options.json and not options.quiet) as view:
         view.task("search")
-        searched = search(instance, invariant, DEPTH, Limits(options.timeout, None), view.search_progress)
+        searched = search(instance, invariant, DEPTH, Limits(options.timeout), view.search_progress)
     console.line(f"\n2. A search of depth {DEPTH} sees nothing.")
     console.show(level_table([searched]))
     console.line(verdict_line(searched)[0])

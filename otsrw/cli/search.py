@@ -43,7 +43,9 @@ def _decide(options: argparse.Namespace, specification: Specification, console: 
 
 def _search(specification: Specification, name: str, options: argparse.Namespace) -> list[SearchResult]:
     """One result for each instance tried, up to the first that is not `holds`."""
-    limits = Limits(options.timeout, None if options.memory is None else options.memory * 1_000_000)
+    limits = Limits(options.timeout)
+    if options.memory is not None:
+        limits = Limits(options.timeout, options.memory * 1_000_000)
     results: list[SearchResult] = []
     with progress_view(not options.json and not options.quiet) as view:
         for entities in growing_entities(specification.ots, options.entities):

@@ -123,9 +123,10 @@ def refuse(error: OtsrwError, console: Console, file: str) -> Refused:
 
 
 def check_findings(specification: Specification, console: Console) -> None:
-    """Errors in what was understood of the OTS end the command."""
+    """Errors in what was understood of the OTS end the command; what is left out of it is said."""
     problems = [finding for finding in specification.ots.findings if finding.is_error]
-    for problem in problems:
-        console.problem(problem)
+    for finding in specification.ots.findings:
+        if finding.is_error or finding.code == "W506":
+            console.problem(finding)
     if problems:
         raise Refused(exits.BAD_INPUT, problems)

@@ -82,8 +82,8 @@ class DataTheory:
             return [arg.sort for arg in side.args]
         return [sort for maker in self._makers(side.sort) or () for sort in maker.decls[0].arity]
 
-    def has_own_equality(self, sort: object) -> bool:
-        return self.order.kind.get(sort) in self._unusual  # type: ignore[call-overload]
+    def has_own_equality(self, sort: Sort) -> bool:
+        return self.order.kind.get(sort) in self._unusual
 
     def _is_usual(self, rule: Axiom) -> bool:
         """Does comparing normal forms satisfy this equation on `=`?"""

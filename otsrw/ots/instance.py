@@ -14,6 +14,7 @@ from itertools import combinations, product
 from otsrw.ots.formulas import Connectives
 from otsrw.ots.model import Ots, StateOperator
 from otsrw.ots.recognise import recognise
+from otsrw.rewriting.budget import Budget
 from otsrw.rewriting.rewriter import Rewriter
 from otsrw.syntax.diagnostics import OtsrwError, did_you_mean
 from otsrw.syntax.lexer import Words
@@ -24,6 +25,9 @@ from otsrw.theory.parsing import LITERAL_SORTS, parse_term, scope_of
 from otsrw.theory.printing import show
 from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import PLAIN, OpDecl, Symbol, Term, variable
+
+MAX_REWRITES = 5_000_000
+"""Rewrites for one observed value; more would be no step of a search, but an equation that loops."""
 
 MAX_FINITE = 200
 """Elements of a finite data sort that are enumerated without being asked for."""
@@ -72,7 +76,7 @@ class Instance:
         return self.normal_form(term)
 
     def normal_form(self, term: Term) -> Term:
-        return self.rewriter.reduce(term).term
+        return self.rewriter.reduce(term, Budget(MAX_REWRITES)).term
 
     def domain(self, sort: Sort) -> tuple[Term, ...] | None:
         """The elements of a sort, if they are entities or finitely many constructor terms."""

@@ -186,8 +186,9 @@ class _Recogniser:
     def _abbreviates(self, op: StateOperator) -> bool:
         """Is every equation of this state-valued operator an abbreviation, such as t3(S) = t1(t2(S))?"""
         axioms = self.by_symbol.get(op.symbol, [])
-        plain = [a for a in axioms if op.state_of(a.lhs).op.variable and a.rhs is not op.state_of(a.lhs)]
-        return bool(plain) and len(plain) == len(axioms)
+        return bool(axioms) and all(
+            op.state_of(a.lhs).op.variable and a.rhs is not op.state_of(a.lhs) and a.condition is None for a in axioms
+        )
 
     def _is_observer(self, op: StateOperator, anchors: set[Symbol]) -> bool:
         return any(op.state_of(axiom.lhs).op in anchors for axiom in self.by_symbol.get(op.symbol, ()))
@@ -355,6 +356,7 @@ class _Recogniser:
         others: list[StateOperator],
         conditions: set[Symbol],
     ) -> None:
+        self._check_state_operators(transitions)
         if not initials:
             self._find("E506", f"there is no initial state: no constant of sort {self.sort.name}")
         for observer in observers:
@@ -380,6 +382,28 @@ class _Recogniser:
                 self._find("W503", f"the effective condition {op.name} is never used", op)
             if op not in observers and op.symbol not in self.by_symbol:
                 self._find("W504", f"{op.name} has no equation at all", op)
+
+    def _check_state_operators(self, transitions: tuple[Transition, ...]) -> None:
+        """Every operator that gives a state must be an initial state, a transition, or an abbreviation of some."""
+        kind = self.signature.order.kind
+        moving = {transition.operator.symbol for transition in transitions}
+        for symbol in self.signature.symbols():
+            if symbol.native is not None or symbol.kind is not kind[self.sort] or symbol in moving:
+                continue
+            decl = symbol.decls[0]
+            states = sum(kind.get(sort) is symbol.kind for sort in decl.arity)
+            if states > 1 or (states == 1 and not (decl.coarity is self.sort and self.sort in decl.arity)):
+                self.findings.append(
+                    Diagnostic(
+                        "E522",
+                        f"{symbol.name} is no transition: it must take one {self.sort.name} and give one",
+                        decl.span,
+                    )
+                )
+            elif states == 1:
+                self.findings.append(
+                    Diagnostic("W506", f"{symbol.name} abbreviates transitions: it is no step of its own", decl.span)
+                )
 
     def _check_disagreement(self, transition: Transition, effect: Effect) -> None:
         for number, case in enumerate(effect.cases):

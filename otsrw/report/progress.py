@@ -6,8 +6,12 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from otsrw.search.session import Progress
+
+if TYPE_CHECKING:
+    from rich.status import Status
 
 
 class ProgressView:
@@ -24,7 +28,7 @@ class ProgressView:
 
 
 class _Live(ProgressView):
-    def __init__(self, status: object) -> None:
+    def __init__(self, status: Status) -> None:
         self._status = status
         self._title = ""
         self._started = time.monotonic()
@@ -41,7 +45,7 @@ class _Live(ProgressView):
 
     def say(self, text: str) -> None:
         elapsed = f"{time.monotonic() - self._started:.0f} s"
-        self._status.update(f"{self._title}  {elapsed}  {text}")  # type: ignore[attr-defined]
+        self._status.update(f"{self._title}  {elapsed}  {text}")
 
 
 @contextmanager

@@ -12,8 +12,9 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import islice
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -27,6 +28,7 @@ from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.theory.parsing import literal_of
 from otsrw.theory.terms import QuotedId, Term
 
+MAX_FIRST_STEPS = 20
 _POLL = 0.1
 _ESCAPED = re.compile(r"\\(.)")
 _WORKER = Path(__file__).with_name("worker.py")
@@ -44,15 +46,23 @@ class Progress:
     """States of R<=k, for the levels that are complete."""
 
 
+def _most_memory() -> int | None:
+    """Three quarters of what the machine has, so that a search is stopped before the machine is."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") * 3 // 4
+    except (ValueError, OSError, AttributeError):
+        return None
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """What a search may take: seconds, bytes."""
 
     timeout: float | None = None
-    memory: int | None = None
+    memory: int | None = field(default_factory=_most_memory)
 
 
-UNLIMITED = Limits()
+USUAL_LIMITS = Limits()
 
 Listener = Callable[[Progress], None]
 
@@ -75,10 +85,11 @@ def search(
     instance: Instance,
     invariant: Invariant | None,
     depth: int,
-    limits: Limits = UNLIMITED,
+    limits: Limits = USUAL_LIMITS,
     listener: Listener | None = None,
 ) -> SearchResult:
     """Is the invariant violated within `depth` steps? Without an invariant: how many states are there?"""
+    _try_first_steps(instance)
     module = translate(instance, [] if invariant is None else [invariant])
     start = time.monotonic()
     seen = Progress(0, 0, 0.0, 0)
@@ -131,9 +142,10 @@ def unfinished(instance: Instance, invariant: Invariant | None, seen: Progress, 
 
 
 def reachable(
-    instance: Instance, depth: int, limits: Limits = UNLIMITED, listener: Listener | None = None
+    instance: Instance, depth: int, limits: Limits = USUAL_LIMITS, listener: Listener | None = None
 ) -> tuple[list[KeptState], bool]:
     """All states of R<=depth in breadth-first order, and whether there are no others."""
+    _try_first_steps(instance)
     module = translate(instance, [])
     reader = StateReader(instance, module)
     kept: list[KeptState] = []
@@ -159,7 +171,15 @@ def _explain(instance: Instance, module: MaudeModule, message: dict[str, Any]) -
     raise ReplayMismatch("Maude finds no value where the equations give one")
 
 
-def confirm(run: Run, invariant: Invariant, limits: Limits = UNLIMITED) -> bool:
+def _try_first_steps(instance: Instance) -> None:
+    """Equations that loop are found here, within our budgets: Maude would never come back."""
+    stepper = Stepper(instance)
+    for state in stepper.initial_states()[:1]:
+        for _ in islice(stepper.successors(state), MAX_FIRST_STEPS):
+            pass
+
+
+def confirm(run: Run, invariant: Invariant, limits: Limits = USUAL_LIMITS) -> bool:
     """Does Maude, too, see every step of the run, and the violation at its end?"""
     module = translate(run.instance, [invariant])
     labels = {transition: label for label, transition in module.labels.items()}

@@ -73,7 +73,9 @@ class Writer:
         if native in ("equals", "same", "different"):
             return self.comparison(term)
         if native == "is":
-            sort = term.args[1].value  # type: ignore[attr-defined]
+            tested = term.args[1]
+            assert isinstance(tested, Literal) and isinstance(tested.value, Sort)
+            sort = tested.value
             return f"({self.term(term.args[0])} :: {self.sort(sort)})"
         if native is not None:
             return self.native(term)

@@ -45,6 +45,14 @@ _FINDINGS = {
         f"mod* M {{ {_OPS} op start : -> Sys eq n(init) = 0 . eq n(t(S)) = n(S) + 1 . }}",
         "W502 n has no equation for the initial state start",
     ),
+    "an operator of two states": (
+        f"mod* M {{ {_GOOD} op join : Sys Sys -> Sys }}",
+        "E522 join is no transition: it must take one Sys and give one",
+    ),
+    "an abbreviation": (
+        f"mod* M {{ {_GOOD} op twice : Sys -> Sys eq twice(S) = t(t(S)) . }}",
+        "W506 twice abbreviates transitions: it is no step of its own",
+    ),
     "an effective condition nobody uses": (
         f"mod* M {{ {_GOOD} op c-t : Sys -> Bool eq c-t(S) = n(S) < 5 . }}",
         "W503 the effective condition c-t is never used",
