@@ -21,7 +21,7 @@ __all__ = ["Instance", "Lts", "Rewriter", "Session", "Trace", "find_ots", "igf",
 
 if TYPE_CHECKING:
     from otsrw import search
-    from otsrw.induction.igf import igf
+    from otsrw.induction import igf
     from otsrw.ots import Instance, find_ots
     from otsrw.proofs import Session, load
     from otsrw.rewriting import Rewriter
@@ -35,7 +35,7 @@ _HOMES = {
     "Session": "otsrw.proofs",
     "Trace": "otsrw.traces",
     "find_ots": "otsrw.ots",
-    "igf": "otsrw.induction.igf",
+    "igf": "otsrw.induction",
     "load": "otsrw.proofs",
     "load_ipython_extension": "otsrw.report.jupyter",
     "trace_of": "otsrw.traces.observed",

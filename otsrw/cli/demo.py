@@ -10,8 +10,9 @@ from otsrw.cli import exits
 from otsrw.cli.bundled import bundled_folder
 from otsrw.cli.igf import replay_command, told
 from otsrw.cli.specification import Refused, Specification, invariant_of, load, refuse
-from otsrw.induction.igf import INTERRUPTED, IgfResult, Options, igf
 from otsrw.induction.lemmas import necessary_lemmas
+from otsrw.induction.procedure import igf
+from otsrw.induction.results import INTERRUPTED, IgfResult, Options
 from otsrw.induction.steps import Induction
 from otsrw.report.charts import run_chart
 from otsrw.report.console import Console

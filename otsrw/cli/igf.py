@@ -9,7 +9,8 @@ from pathlib import Path
 
 from otsrw.cli import exits
 from otsrw.cli.specification import Specification, on_specification, save
-from otsrw.induction.igf import INTERRUPTED, IgfResult, Listener, News, Options, igf
+from otsrw.induction.procedure import igf
+from otsrw.induction.results import INTERRUPTED, IgfResult, Listener, News, Options
 from otsrw.induction.score import ProofScore, ScoreWriter, check_score, check_with_cafeobj
 from otsrw.induction.splitting import POLICIES
 from otsrw.ots import Instance, entities_of

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from otsrw.induction.assumptions import Equation
-from otsrw.induction.igf import Closed, IgfResult, Node
+from otsrw.induction.results import Closed, IgfResult, Node
 from otsrw.induction.steps import Step
 from otsrw.ots.formulas import Connectives
 from otsrw.ots.model import Ots

@@ -8,8 +8,8 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
-from otsrw.induction.igf import IgfResult, Node
 from otsrw.induction.lemmas import LemmaReport, assumption_texts
+from otsrw.induction.results import IgfResult, Node
 from otsrw.induction.splitting import Leaf
 from otsrw.induction.steps import Step
 from otsrw.report.documents import header

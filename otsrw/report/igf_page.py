@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from otsrw.induction.igf import IgfResult
+from otsrw.induction.results import IgfResult
 from otsrw.induction.score import ProofScore
 from otsrw.ots.run import Run
 from otsrw.report.charts import chart_of, chart_text

@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.console import Console, RenderableType
 
-from otsrw.induction.igf import IgfResult
+from otsrw.induction.results import IgfResult
 from otsrw.report.igf import igf_verdict, lemma_tree
 from otsrw.report.search import level_table, verdict_line
 from otsrw.report.traces import run_table, trace_table

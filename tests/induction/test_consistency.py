@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from otsrw.induction.consistency import why_no_proof
-from otsrw.induction.igf import Options, igf
+from otsrw.induction.procedure import igf
+from otsrw.induction.results import Options
 from otsrw.ots import Instance, entities_of, find_ots
 from otsrw.proofs import Session
 

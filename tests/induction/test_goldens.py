@@ -11,8 +11,9 @@ from specifications import SPECS, instance_of, loaded, ots_of_file
 
 from induction.oracle import is_real
 from otsrw.induction.clauses import Clause
-from otsrw.induction.igf import IgfResult, Options, igf
 from otsrw.induction.lemmas import necessary_lemmas
+from otsrw.induction.procedure import igf
+from otsrw.induction.results import IgfResult, Options
 from otsrw.induction.score import ScoreWriter, check_score
 from otsrw.induction.splitting import POLICIES
 from otsrw.induction.steps import Induction, Predicate

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from support import ROOT
 
-from otsrw.induction.igf import IgfResult, Options, igf
+from otsrw.induction.procedure import igf
+from otsrw.induction.results import IgfResult, Options
 from otsrw.ots import Instance, entities_of, find_ots
 from otsrw.proofs import load
 from otsrw.theory.printing import show_plainly

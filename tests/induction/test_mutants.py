@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import pytest
 from specifications import SPECS, instance_of, ots_of
 
-from otsrw.induction.igf import Options, igf
+from otsrw.induction.procedure import igf
+from otsrw.induction.results import Options
 from otsrw.search import search
 
 SECONDS = 6.0

@@ -8,7 +8,8 @@ from __future__ import annotations
 import pytest
 from specifications import instance_of, ots_of
 
-from otsrw.induction.igf import IgfResult, Options, igf
+from otsrw.induction.procedure import igf
+from otsrw.induction.results import IgfResult, Options
 
 _LABELS = "mod! LAB { [Lab] ops a b : -> Lab {constr} eq (a = b) = false . }"
 _TWO_STEPS = """

@@ -15,9 +15,9 @@ from specifications import instance_of, invariant_named, loaded
 
 from induction.generated import System, systems
 from induction.oracle import Seen, explored, is_real, reachable_by_rewriting
-from otsrw.induction import igf as procedure
-from otsrw.induction import kept
-from otsrw.induction.igf import IgfResult, Options, igf
+from otsrw.induction import kept, procedure
+from otsrw.induction.procedure import igf
+from otsrw.induction.results import IgfResult, Options
 from otsrw.induction.score import ScoreWriter, check_score
 from otsrw.induction.splitting import POLICIES
 from otsrw.ots import Ots

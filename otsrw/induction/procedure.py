@@ -10,15 +10,15 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
 from typing import Literal as Literal_
 
 from otsrw.induction.clauses import Clause, InstanceFinder, clause_of
 from otsrw.induction.consistency import why_no_proof
 from otsrw.induction.kept import KeptStates, TruthTable, Witness, sample
 from otsrw.induction.parallel import leaves_of_all
-from otsrw.induction.splitting import Leaf, Policy, conditions_first
+from otsrw.induction.results import INTERRUPTED, Closed, IgfResult, Listener, News, Node, Options
+from otsrw.induction.splitting import Leaf
 from otsrw.induction.steps import Induction, Predicate, Step
 from otsrw.induction.strengthening import MAX_SIZE, comparisons, cost, relations_of, stronger_clauses
 from otsrw.ots.instance import Instance, enlarged
@@ -30,89 +30,11 @@ from otsrw.syntax.diagnostics import BudgetExceeded, OtsrwError
 from otsrw.theory.printing import show_plainly
 from otsrw.theory.terms import Term
 
-Status = Literal_["open", "proved", "violated", "undecided", "dropped"]
-
 SAMPLE = 8000
 SAMPLE_SECONDS = 4.0
-INTERRUPTED = "interrupted"
 MAX_LEMMAS = 600
 MAX_OUTLOOKS = 3
 MAX_RESTARTS = 40
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Closed:
-    """A case and why it is closed: `premises` are lemma instances (or a contradictory literal) that exclude it."""
-
-    step: Step
-    leaf: Leaf
-    lemmas: tuple[tuple[str, tuple[Term, ...]], ...] = ()
-
-
-@dataclass(eq=False)
-class Node:
-    """A predicate of the lemma tree."""
-
-    predicate: Predicate
-    kind: Literal_["property", "necessary", "strengthened", "given"]
-    parent: str | None = None
-    transition: str | None = None
-    status: Status = "open"
-    depth: int = 0
-    """Distance from the property."""
-    cases: list[Closed] = field(default_factory=list)
-    undecided: list[tuple[Step, Leaf]] = field(default_factory=list)
-    is_exact: bool = True
-    """Is the predicate necessary for its parent, and that for its own, up to the property?"""
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class IgfResult:
-    """The verdict with its evidence."""
-
-    verdict: Literal_["falsified", "verified", "unknown"]
-    reason: str
-    invariant: Invariant
-    instance: Instance
-    nodes: dict[str, Node]
-    run: Run | None
-    chain: tuple[str, ...]
-    """From the property to the lemma that was found violated."""
-    states: int
-    depth: int
-    rounds: int
-    dropped: tuple[str, ...]
-    """Strengthened lemmas that turned out to be false."""
-    seconds: float
-
-    def unproved(self, reason: str) -> IgfResult:
-        """The same, without the claim."""
-        return replace(self, verdict="unknown", reason=reason)
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    depth: int = 3
-    strengthen: bool = True
-    timeout: float | None = None
-    policy: Policy = conditions_first
-    lemmas: tuple[str, ...] = ()
-    max_level: int = 30
-    jobs: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class News:
-    """Where the procedure is."""
-
-    doing: str
-    queue: int
-    lemmas: int
-    cases: int
-    states: int
-
-
-Listener = Callable[[News], None]
 
 
 class _Refuted(Exception):
