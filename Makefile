@@ -48,7 +48,7 @@ unit: setup
 	$(BIN)/python -m pytest -n 2
 
 conformance: setup
-	$(BIN)/python -m pytest -m "slow or not slow" tests/search tests/ots
+	$(BIN)/python -m pytest -m slow -n 2
 
 bench: setup
 	$(BIN)/python bench/everything.py

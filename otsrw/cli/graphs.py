@@ -13,7 +13,8 @@ from otsrw.ots import Instance, Invariant
 from otsrw.report.console import Console
 from otsrw.report.progress import progress_view
 from otsrw.report.simplify import Claim
-from otsrw.syntax.diagnostics import Diagnostic, TheoryProblem
+from otsrw.search.session import OutOfLimits
+from otsrw.syntax.diagnostics import BudgetExceeded, Diagnostic, TheoryProblem
 from otsrw.syntax.source import Source
 from otsrw.traces.formats import decoded, read_aut, read_lts
 from otsrw.traces.lts import Lts
@@ -87,15 +88,14 @@ def subject_of(options: argparse.Namespace, console: Console, invariant_needed: 
     invariant = None if name is None else invariant_of(instance, name)
     with progress_view(not options.json and not options.quiet) as view:
         view.task("the graph")
-        graph = observed_graph(
-            instance,
-            options.depth,
-            invariant,
-            options.max_states,
-            lambda depth, states, seconds: view.say(
-                f"depth {depth}, {states:,} states, {states / seconds:,.0f} a second"
-            ),
-        )
+
+        def tell(depth: int, states: int, seconds: float) -> None:
+            view.say(f"depth {depth}, {states:,} states, {states / seconds:,.0f} a second")
+
+        try:
+            graph = observed_graph(instance, options.depth, invariant, options.max_states, tell)
+        except OutOfLimits as stop:
+            raise BudgetExceeded("E402", str(stop), hint="give a smaller --depth or --max-states") from None
     if graph.cut:
         message = f"only {graph.lts.states - len(graph.lts.frontier)} of {graph.lts.states} states were expanded"
         console.problem(Diagnostic("W531", message, hint="give --depth, or more with --max-states"))

@@ -136,7 +136,7 @@ def _search_arguments(command: argparse.ArgumentParser) -> None:
 def _add_graph(command: argparse.ArgumentParser) -> None:
     command.add_argument("--depth", type=_natural, metavar="N", help="steps from an initial state (no limit)")
     command.add_argument(
-        "--max-states", type=_positive_int, default=20_000, metavar="N", help="expand no more when there are so many"
+        "--max-states", type=_positive_int, default=50_000, metavar="N", help="expand no more when there are so many"
     )
 
 
@@ -181,7 +181,7 @@ def _classify_arguments(command: argparse.ArgumentParser) -> None:
     _add_specification(command)
     command.add_argument("--depth", type=_natural, default=5, metavar="K", help="steps of a counterexample at most (5)")
     command.add_argument(
-        "--max-states", type=_positive_int, default=20_000, metavar="N", help="expand no more when there are so many"
+        "--max-states", type=_positive_int, default=50_000, metavar="N", help="expand no more when there are so many"
     )
     command.add_argument(
         "--predicates", action="append", default=[], metavar="P", help="a file with predicates on states; repeatable"

@@ -33,6 +33,11 @@ class Action:
     transition: Transition
     arguments: tuple[Term | None, ...]
 
+    def after(self, state: Term) -> Term:
+        """The term of the next state; a missing argument is the parameter itself."""
+        pairs = zip(self.arguments, self.transition.parameters, strict=True)
+        return self.transition.operator.apply(state, tuple(p if a is None else a for a, p in pairs))
+
     def __str__(self) -> str:
         inner = ",".join("_" if a is None else show(a) for a in self.arguments)
         return f"{self.transition.name}({inner})" if inner else self.transition.name

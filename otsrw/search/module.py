@@ -13,6 +13,7 @@ from otsrw.ots.instance import Instance, Slot
 from otsrw.ots.model import Invariant, StateOperator
 from otsrw.ots.stepping import Stepper, Values
 from otsrw.search.data import DataWriter, own_equations
+from otsrw.search.events import Event, Events
 from otsrw.search.names import Names, is_built_in, spelled
 from otsrw.search.rules import RuleWriter
 from otsrw.search.soup import Among, Condition, Matching, SoupElement, SoupMaker, SoupRule
@@ -52,18 +53,26 @@ class MaudeModule:
     """Transitions by the labels of rules."""
     write: Callable[[Values], str]
     """A state as Maude text."""
+    events: dict[str, Event]
+    """By the Maude names of the elements that stand for them, if the rules tell events."""
+    ready: str
+    """The element of a soup in which the last event was forgotten."""
 
 
-def translate(instance: Instance, invariants: Iterable[Invariant] | None = None) -> MaudeModule:
-    """The Maude module of an instance with the given invariants (default: all that can be searched for)."""
-    return _Translator(instance).module(invariants)
+def translate(instance: Instance, invariants: Iterable[Invariant] | None = None, events: bool = False) -> MaudeModule:
+    """The Maude module of an instance with the given invariants (default: all that can be searched for).
+
+    With events, every step takes two rewrites: one that leaves an element which says what happened, and one that
+    makes the soup ready again.
+    """
+    return _Translator(instance, events).module(invariants)
 
 
 class _Translator:
-    def __init__(self, instance: Instance) -> None:
+    def __init__(self, instance: Instance, events: bool) -> None:
         self.instance = instance
         self.ots = instance.ots
-        self.maker = SoupMaker(instance)
+        self.maker = SoupMaker(instance, events)
         self.theory = self.maker.theory
         self.order = instance.module.signature.order
         self.labels: dict[str, str] = {}
@@ -85,6 +94,7 @@ class _Translator:
         self.imports, built_in_sorts = self._imported(used)
         truths = (self.instance.connectives.true.op, self.instance.connectives.false.op)
         self.writer = Writer(self.theory, Names([s for s in used if s not in truths], built_in_sorts))
+        self.events = Events(self.writer) if self.maker.events else None
         body = self._body(used, rules, violations, initials)
         name = self.writer.names.fresh(spelled(self.ots.name).upper() + "-SYSTEM")
         symbols: dict[str, tuple[Symbol, ...]] = {symbol.name: (symbol,) for symbol in truths}
@@ -103,6 +113,8 @@ class _Translator:
             {self.writer.soup.element_name(o): o for o in self.ots.observers},
             {label: name for name, label in self.labels.items()},
             self._state_text,
+            {} if self.events is None else self.events.known,
+            "" if self.events is None else self.events.ready,
         )
 
     def _body(
@@ -114,11 +126,12 @@ class _Translator:
     ) -> str:
         write = self.writer
         data = DataWriter(write, used)
-        text = RuleWriter(write, self.maker.completeness, self.labels, used)
+        text = RuleWriter(write, self.maker.completeness, self.labels, used, self.events)
+        ready = "" if self.events is None else f" {self.events.ready}"
         equations = data.equations()
         self.initial_names = [write.names.fresh("init") if n else "init" for n in range(len(initials))]
         starts = [
-            f"  eq {name} = {write.elements(SoupElement(s, s.indexes, v) for s, v in initial)} ."
+            f"  eq {name} = {write.elements(SoupElement(s, s.indexes, v) for s, v in initial)}{ready} ."
             for name, initial in zip(self.initial_names, initials, strict=True)
         ]
         rest = variable("Others", self.ots.sort)
@@ -134,6 +147,7 @@ class _Translator:
             ("", [f"  protecting {module} ." for module in self.imports]),
             ("", data.sorts()),
             ("data", data.declarations()),
+            ("what happened", [] if self.events is None else self.events.declarations()),
             ("a state is a soup of observed values", self.writer.soup.declarations(self.writer.sort)),
             ("", [f"  op {name} : -> {self.writer.soup.states} ." for name in self.initial_names]),
             ("", [f"  op {name} : [{self.writer.soup.states}] -> Bool ." for name in self.violation_names.values()]),
@@ -143,6 +157,7 @@ class _Translator:
             ("", equations),
             ("initial states", starts),
             ("transitions", rule_texts),
+            ("what happened is forgotten", [] if self.events is None else self.events.rules()),
             ("violations of invariants", violation_texts),
         ]
         lines: list[str] = []

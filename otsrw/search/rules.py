@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from otsrw.ots.completeness import Completeness
 from otsrw.ots.formulas import Literal
+from otsrw.search.events import Events
 from otsrw.search.soup import Among, Condition, Matching, SoupRule
 from otsrw.search.writing import Writer
 from otsrw.theory.sorts import Kind
@@ -18,9 +19,15 @@ class RuleWriter:
     """Writes rules; remembers for which collections it needs a function that gives their elements."""
 
     def __init__(
-        self, writer: Writer, completeness: Completeness, labels: dict[str, str], declared: list[Symbol]
+        self,
+        writer: Writer,
+        completeness: Completeness,
+        labels: dict[str, str],
+        declared: list[Symbol],
+        events: Events | None,
     ) -> None:
         self.writer = writer
+        self.events = events
         self.theory = writer.theory
         self.order = writer.order
         self.completeness = completeness
@@ -38,6 +45,8 @@ class RuleWriter:
     def _rule(self, rule: SoupRule) -> str:
         self.writer.rule = rule
         before, after = self.writer.elements(rule.before), self.writer.elements(rule.after)
+        if self.events is not None:
+            before, after = f"{before} {self.events.ready}", f"{after} {self.events.element(rule)}"
         conditions = self._conditions(rule)
         keyword = "crl" if conditions else "rl"
         suffix = f"\n    if {conditions}" if conditions else ""

@@ -89,7 +89,7 @@ def search(
     listener: Listener | None = None,
 ) -> SearchResult:
     """Is the invariant violated within `depth` steps? Without an invariant: how many states are there?"""
-    _try_first_steps(instance)
+    try_first_steps(instance)
     module = translate(instance, [] if invariant is None else [invariant])
     start = time.monotonic()
     seen = Progress(0, 0, 0.0, 0)
@@ -106,7 +106,7 @@ def search(
         return SearchResult(verdict, invariant, instance.given, seconds=seconds, **{**defaults, **found})
 
     try:
-        for message in _conversation({**_request(module, invariant), "depth": depth, "keep": False}, limits, listen):
+        for message in conversation({**request_for(module, invariant), "depth": depth, "keep": False}, limits, listen):
             levels = tuple(message.get("levels", ()))
             known = {"states": message["states"], "levels": levels, "memory": message["memory"]}
             if message["kind"] == "stuck":
@@ -145,12 +145,12 @@ def reachable(
     instance: Instance, depth: int, limits: Limits = USUAL_LIMITS, listener: Listener | None = None
 ) -> tuple[list[KeptState], bool]:
     """All states of R<=depth in breadth-first order, and whether there are no others."""
-    _try_first_steps(instance)
+    try_first_steps(instance)
     module = translate(instance, [])
     reader = StateReader(instance, module)
     kept: list[KeptState] = []
-    request = {**_request(module, None), "depth": depth, "keep": True}
-    for message in _conversation(request, limits, listener or (lambda progress: None)):
+    request = {**request_for(module, None), "depth": depth, "keep": True}
+    for message in conversation(request, limits, listener or (lambda progress: None)):
         if message["kind"] == "stuck":
             _explain(instance, module, message)
         elif message["kind"] == "state":
@@ -171,7 +171,7 @@ def _explain(instance: Instance, module: MaudeModule, message: dict[str, Any]) -
     raise ReplayMismatch("Maude finds no value where the equations give one")
 
 
-def _try_first_steps(instance: Instance) -> None:
+def try_first_steps(instance: Instance) -> None:
     """Equations that loop are found here, within our budgets: Maude would never come back."""
     stepper = Stepper(instance)
     for state in stepper.initial_states()[:1]:
@@ -185,11 +185,11 @@ def confirm(run: Run, invariant: Invariant, limits: Limits = USUAL_LIMITS) -> bo
     labels = {transition: label for label, transition in module.labels.items()}
     names = [None, *(labels[action.transition.name] for action in run.actions)]
     walk = [(name, module.write(state.values)) for name, state in zip(names, run.states, strict=True)]
-    request = {**_request(module, invariant), "walk": walk}
-    return any(m["kind"] == "walked" and m["fine"] for m in _conversation(request, limits, lambda progress: None))
+    request = {**request_for(module, invariant), "walk": walk}
+    return any(m["kind"] == "walked" and m["fine"] for m in conversation(request, limits, lambda progress: None))
 
 
-def _request(module: MaudeModule, invariant: Invariant | None) -> dict[str, Any]:
+def request_for(module: MaudeModule, invariant: Invariant | None) -> dict[str, Any]:
     return {
         "text": module.text,
         "name": module.name,
@@ -199,7 +199,7 @@ def _request(module: MaudeModule, invariant: Invariant | None) -> dict[str, Any]
     }
 
 
-def _conversation(request: dict[str, Any], limits: Limits, listener: Listener) -> Iterator[dict[str, Any]]:
+def conversation(request: dict[str, Any], limits: Limits, listener: Listener) -> Iterator[dict[str, Any]]:
     """Messages of a worker; progress goes to the listener."""
     if importlib.util.find_spec("maude") is None:
         raise OtsrwError("E530", "the Python package 'maude' is not installed", hint="pip install maude")
@@ -229,7 +229,7 @@ def _conversation(request: dict[str, Any], limits: Limits, listener: Listener) -
                 )
             elif message["kind"] != "ready":
                 yield message
-                if message["kind"] != "state":
+                if message["kind"] not in ("state", "part"):
                     return
 
 
@@ -326,7 +326,10 @@ class StateReader:
 
     def _built(self, dumped: list[Any]) -> Term:
         name, *arguments = dumped
-        args = tuple([self._term(argument) for argument in arguments])
+        return self.applied(name, tuple([self._term(argument) for argument in arguments]))
+
+    def applied(self, name: str, args: tuple[Term, ...]) -> Term:
+        """The operator, number, string or identifier that Maude calls so, with its arguments."""
         kind = self.instance.module.signature.order.kind
         for symbol in self.module.symbols.get(name, ()):
             count = 2 if symbol.assoc else len(args)

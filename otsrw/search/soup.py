@@ -3,7 +3,7 @@
 One `SoupRule` for each transition, each case of its effective condition and each choice of the parameters that must be
 enumerated; what the condition says of single observed values goes into the pattern. Rules that differ only in one
 entity are folded into one rule with a variable, so that for most specifications there is one rule a transition, as
-people write it by hand.
+people write it by hand. A rule may also say which event it is: the transition with its arguments.
 """
 
 from __future__ import annotations
@@ -57,12 +57,16 @@ class SoupElement:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class SoupRule:
-    """If the soup has these elements and the conditions hold, the elements become `after`."""
+    """If the soup has these elements and the conditions hold, the elements become `after`.
+
+    The arguments of the event are there if they were asked for; one that nothing depends on is None.
+    """
 
     label: str
     before: tuple[SoupElement, ...]
     conditions: tuple[Condition, ...]
     after: tuple[SoupElement, ...]
+    arguments: tuple[Term | None, ...] = ()
 
     def key(self, rename: dict[Term, Term]) -> tuple[object, ...]:
         """What the rule says, with constants and variables renamed; equal keys mean equal rules."""
@@ -70,7 +74,8 @@ class SoupRule:
         before = [(e.slot.observer, tuple(map(image, e.indexes)), image(e.value)) for e in self.before]
         after = [(e.slot.observer, tuple(map(image, e.indexes)), image(e.value)) for e in self.after]
         conditions = [_condition_key(c, image) for c in self.conditions]
-        return self.label, frozenset(before), tuple(conditions), frozenset(after)
+        arguments = tuple(None if a is None else image(a) for a in self.arguments)
+        return self.label, frozenset(before), tuple(conditions), frozenset(after), arguments
 
 
 class _Renaming:
@@ -100,8 +105,9 @@ def _condition_key(condition: Condition, image: object) -> tuple[object, ...]:
 class SoupMaker:
     """Makes the rules of one instance."""
 
-    def __init__(self, instance: Instance) -> None:
+    def __init__(self, instance: Instance, events: bool = False) -> None:
         self.instance = instance
+        self.events = events
         self.ots = instance.ots
         self.theory = Theory(instance)
         self.completeness = Completeness(self.theory)
@@ -112,7 +118,7 @@ class SoupMaker:
         for clause, plan in transition_plans(self.theory, transition):
             for choice in self._choices(plan):
                 rule = self._instance_rule(transition, clause, plan, choice)
-                if rule is not None and rule.after:
+                if rule is not None and (rule.after or self.events):
                     rules.append(rule)
         return self._folded(rules)
 
@@ -148,7 +154,9 @@ class SoupMaker:
                     after = self.simplified(substitute(value, at))
                     if after is not slot.variable:
                         changes[slot] = after
-        return shape.rule(transition.name, changes)
+        if not self.events:
+            return shape.rule(transition.name, changes)
+        return shape.rule(transition.name, changes, [substitute(p, choice) for p in transition.parameters])
 
     # --- terms over slots
 
@@ -246,6 +254,7 @@ def _unused(sort: str, element: Term, rule: SoupRule) -> Term:
 def _entities_in(rule: SoupRule) -> set[Term]:
     found: set[Term] = set()
     todo = [t for e in (*rule.before, *rule.after) for t in (*e.indexes, e.value)]
+    todo += [argument for argument in rule.arguments if argument is not None]
     for condition in rule.conditions:
         match condition:
             case Matching(pattern, subject) | Among(pattern, subject, _):
@@ -280,6 +289,7 @@ def _renamed(rule: SoupRule, rename: dict[Term, Term]) -> SoupRule:
         tuple(map(element, rule.before)),
         tuple(map(condition, rule.conditions)),
         tuple(map(element, rule.after)),
+        tuple(None if a is None else image(a) for a in rule.arguments),
     )
 
 
@@ -395,7 +405,7 @@ class _Shape:
                 return True
         return False
 
-    def rule(self, label: str, changes: dict[Slot, Term]) -> SoupRule:
+    def rule(self, label: str, changes: dict[Slot, Term], arguments: list[Term] | None = None) -> SoupRule:
         changes = {slot: self._inline(value) for slot, value in changes.items()}
         conditions = tuple(self._settled(condition) for condition in self.conditions)
         mentioned: set[Term] = set(self.inlined)
@@ -419,7 +429,12 @@ class _Shape:
                 else:
                     after.append(SoupElement(slot, slot.indexes, value))
         changed = any(a.value is not b.value for a, b in zip(after, before, strict=True))
-        return SoupRule(label, tuple(before), conditions, tuple(after) if changed else ())
+        kept = tuple(after) if changed or arguments is not None else ()
+        bound = {v for e in before for v in variables_of(e.value)}
+        bound |= {v for c in conditions if not isinstance(c, Literal) for v in variables_of(c.pattern)}
+        given = [self._inline(argument) for argument in arguments or ()]
+        known = tuple(a if bound.issuperset(variables_of(a)) else None for a in given)
+        return SoupRule(label, tuple(before), conditions, kept, known)
 
     def _settled(self, condition: Condition) -> Condition:
         """A condition with values that were inlined after it."""

@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 from array import array
+from collections.abc import Iterator
 from typing import Any
 
 import maude
@@ -64,8 +65,7 @@ class Search:
         self.messages = messages
         self.depth: int = request["depth"]
         self.keep: bool = request["keep"]
-        wrapper = _wrapper(request)
-        maude.input(wrapper)
+        maude.input(_wrapper(request, clock=True))
         self.module = maude.getModule("OTSRW-SEARCH")
         predicate = request["violation"]
         condition = (
@@ -169,6 +169,127 @@ class Search:
         self.messages.send("done", states=self.states, levels=levels, exhausted=exhausted, memory=_memory())
 
 
+class Table:
+    """Terms by number, each told once: its symbol and the numbers of its arguments."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[Any, int] = {}
+        self.entries: list[Any] = []
+
+    def number(self, term: Any) -> int:
+        found = self._numbers.get(term)
+        if found is None:
+            symbol = str(term.symbol()).replace("`", "")
+            inside = () if symbol in _PRINTED else map(self.number, arguments(term))
+            entry = [str(term) if symbol in _PRINTED else symbol, *inside]
+            found = self._numbers[term] = len(self.entries)
+            self.entries.append(entry)
+        return found
+
+
+def arguments(term: Any) -> Iterator[Any]:
+    """The arguments of a term, without the detour of the bindings' own iterator."""
+    places = _maude.Term_arguments(term)
+    valid, argument, move = (
+        _maude.ArgumentIterator_valid,
+        _maude.ArgumentIterator_argument,
+        _maude.ArgumentIterator___next,
+    )
+    while valid(places):
+        yield argument(places)
+        move(places)
+
+
+class Graph:
+    """All states within some steps and the events between them, breadth first.
+
+    A step takes two rewrites: the first one leaves an element in the soup that says what happened, the second one puts
+    an element in its place that says that the soup is ready for another step.
+    """
+
+    def __init__(self, request: dict[str, Any], messages: Messages) -> None:
+        self.messages = messages
+        self.depth: int | None = request["depth"]
+        self.most: int | None = request["max_states"]
+        maude.input(_wrapper(request, clock=False))
+        self.module = maude.getModule("OTSRW-SEARCH")
+        self.graph = maude.RewriteGraph(self.module.parseTerm(_ROOT))
+        self.table = Table()
+        self.events: dict[int, int] = {}
+        self.told = 0
+        self.numbers: dict[int, int] = {}
+        self.nodes: list[int] = []
+        self.states: list[Any] = []
+        self.steps: list[tuple[int, int, int]] = []
+        self.violates = self._predicate(request["violation"]) if request["violation"] else None
+
+    def _predicate(self, name: str) -> Any:
+        return next(symbol for symbol in self.module.getSymbols() if str(symbol) == name)
+
+    def run(self) -> None:
+        for node in self._following(0):
+            self._number(node)
+        reached, expanded, layer_end, cut = 0, 0, len(self.nodes), False
+        told = time.monotonic()
+        while expanded < len(self.nodes) and not cut and reached != self.depth:
+            node = self.nodes[expanded]
+            for after in self._following(node):
+                ready = self.graph.getNextState(after, 0)
+                if ready < 0:
+                    self._tell(reached)
+                    self.messages.send("stuck", state=expanded)
+                    return
+                self.steps.append((expanded, self._event(after), self._number(ready)))
+            expanded += 1
+            if expanded == layer_end:
+                reached, layer_end = reached + (len(self.nodes) > layer_end), len(self.nodes)
+            cut = self.most is not None and self.most <= len(self.nodes) and expanded < len(self.nodes)
+            if time.monotonic() - told > _TICK:
+                told = time.monotonic()
+                self._tell(reached)
+        self._tell(reached)
+        self.messages.send("done", depth=reached, expanded=expanded, cut=cut)
+
+    def _following(self, node: int) -> Iterator[int]:
+        index = 0
+        while (following := self.graph.getNextState(node, index)) >= 0:
+            yield following
+            index += 1
+
+    def _number(self, node: int) -> int:
+        number = self.numbers.get(node)
+        if number is None:
+            number = self.numbers[node] = len(self.nodes)
+            self.nodes.append(node)
+            soup = self.graph.getStateTerm(node)
+            self.states.append((self._elements(soup), self._truth(soup)))
+        return number
+
+    def _elements(self, soup: Any) -> list[int]:
+        return [self.table.number(element) for element in arguments(soup)]
+
+    def _truth(self, soup: Any) -> str:
+        """Whether a soup violates the invariant, as Maude says it."""
+        if self.violates is None:
+            return "false"
+        term = self.violates.makeTerm([soup])
+        term.reduce()
+        return str(term)
+
+    def _event(self, node: int) -> int:
+        """What happened last; Maude sorts it to the front."""
+        known = self.events.get(node)
+        if known is None:
+            told = next(arguments(self.graph.getStateTerm(node)))
+            known = self.events[node] = self.table.number(next(arguments(told)))
+        return known
+
+    def _tell(self, depth: int) -> None:
+        self.messages.send("part", terms=self.table.entries[self.told :], states=self.states, steps=self.steps)
+        self.messages.send("progress", depth=depth, states=len(self.nodes), levels=[], memory=_memory())
+        self.told, self.states, self.steps = len(self.table.entries), [], []
+
+
 def walk(request: dict[str, Any], messages: Messages) -> None:
     """Is each state one step of its rule away from the one before, and does the last one violate the invariant?"""
     module = maude.getModule(request["name"])
@@ -192,16 +313,19 @@ def path_rule(search: Any, number: int) -> str:
     return str(search.getRule(number).getLabel())
 
 
-def _wrapper(request: dict[str, Any]) -> str:
+def _wrapper(request: dict[str, Any], clock: bool) -> str:
     starts = "".join(f"  rl {_ROOT} => {name} .\n" for name in request["initials"])
     predicate = request["violation"]
     quiet = f"  eq {predicate}({_CLOCK}(X:OtsrwRun)) = false .\n" if predicate else ""
+    ticking = (
+        f"  op {_CLOCK} : OtsrwRun -> OtsrwRun [ctor] .\n  op {_ROOT}-of : -> OtsrwRun [ctor] .\n"
+        f"  rl {_ROOT} => {_CLOCK}({_ROOT}-of) .\n"
+        f"  rl {_CLOCK}(X:OtsrwRun) => {_CLOCK}({_CLOCK}(X:OtsrwRun)) .\n{quiet}"
+    )
     return (
         f"mod OTSRW-SEARCH is\n  including {request['name']} .\n  sort OtsrwRun .\n"
-        f"  subsort {request['states']} < OtsrwRun .\n"
-        f"  op {_ROOT} : -> OtsrwRun [ctor] .\n  op {_CLOCK} : OtsrwRun -> OtsrwRun [ctor] .\n"
-        f"{starts}  rl {_ROOT} => {_CLOCK}({_ROOT}-of) .\n  op {_ROOT}-of : -> OtsrwRun [ctor] .\n"
-        f"  rl {_CLOCK}(X:OtsrwRun) => {_CLOCK}({_CLOCK}(X:OtsrwRun)) .\n{quiet}endm\n"
+        f"  subsort {request['states']} < OtsrwRun .\n  op {_ROOT} : -> OtsrwRun [ctor] .\n"
+        f"{starts}{ticking if clock else ''}endm\n"
     )
 
 
@@ -223,7 +347,7 @@ def main() -> None:
     if "walk" in request:
         walk(request, messages)
         return
-    search = Search(request, messages)
+    search = Graph(request, messages) if "graph" in request else Search(request, messages)
     complaints = messages.complaints()
     if complaints:
         messages.send("rejected", complaints=complaints)

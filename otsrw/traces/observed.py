@@ -1,28 +1,25 @@
 """What is observed of an OTS: runs as traces, and all states within some steps as a labelled transition system.
 
-The graph is made breadth first with the rewriting engine, straight from the equations. An effective step that changes
-nothing is a transition, too: it is an event. Cost: one evaluation of every observer for each step.
+An effective step that changes nothing is a transition, too: it is an event.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from otsrw.ots import Action, Instance, Invariant, State, Stepper
+from otsrw.ots import Action, Instance, Invariant
+from otsrw.ots.graph import Progress, StateGraph
 from otsrw.ots.run import Run
+from otsrw.search.graph import state_graph
 from otsrw.theory.printing import show
 from otsrw.theory.terms import Literal, Term
 from otsrw.traces.lts import Lts
 from otsrw.traces.product import Safety
 from otsrw.traces.trace import Label, Trace, Value
 
-Progress = Callable[[int, int, float], None]
-"""Told the depth, the number of states and the seconds, now and then."""
-MAX_STATES = 20_000
-_TELL_EVERY = 500
+MAX_STATES = 50_000
 
 
 def trace_of(run: Run) -> Trace:
@@ -50,19 +47,25 @@ def value_of(term: Term) -> Value:
 class ObservedGraph:
     """States reachable within `depth` steps, or all of them; those at the frontier were not expanded.
 
-    `steps` has a term of the state sort for each moment, a state that was reached with a label. `cut` says that the
-    number of states ended the search, not the depth.
+    `cut` says that the number of states ended the search, not the depth.
     """
 
     lts: Lts
     safety: Safety
     depth: int
     cut: bool
-    steps: dict[tuple[Label | None, tuple[Value, ...]], Term]
+    _states: StateGraph
+    _moments: dict[tuple[Label | None, tuple[Value, ...]], tuple[int, Action | None]]
 
     @property
     def exhausted(self) -> bool:
         return not self.lts.frontier
+
+    def term(self, label: Label | None, values: tuple[Value, ...]) -> Term:
+        """A term of the state sort for a moment: a state with these values that was reached with this label."""
+        number, action = self._moments[label, values]
+        history = self._states.histories[number]
+        return history if action is None else action.after(history)
 
 
 def observed_graph(
@@ -73,61 +76,42 @@ def observed_graph(
     progress: Progress | None = None,
 ) -> ObservedGraph:
     """R<=depth with its labels; bad are the states in which the invariant is false for some values."""
-    return _Exploration(instance, invariant, max_states, progress).graph(depth)
+    return observed(state_graph(instance, depth, invariant, max_states, progress))
 
 
-class _Exploration:
-    """The states seen so far, in the order of their discovery."""
+def observed(states: StateGraph) -> ObservedGraph:
+    """The graph as its users see it: values and labels as text."""
+    return _Observing(states).graph()
 
-    def __init__(
-        self, instance: Instance, invariant: Invariant | None, max_states: int, progress: Progress | None
-    ) -> None:
-        self._instance = instance
-        self._stepper = Stepper(instance)
-        self._observers = tuple(slot.name for slot in instance.slots)
-        self._invariant = invariant
-        self._max_states = max_states
-        self._progress = progress
-        self._start = time.perf_counter()
-        self._numbers: dict[tuple[Term, ...], int] = {}
-        self._states: list[State] = []
-        self._valuations: list[tuple[Value, ...]] = []
-        self._bad: set[int] = set()
+
+class _Observing:
+    def __init__(self, states: StateGraph) -> None:
+        self._states = states
+        self._instance = states.instance
         self._shown: dict[Term, Value] = {}
-        self._steps: dict[tuple[Label | None, tuple[Value, ...]], Term] = {}
+        self._labels: dict[Action, list[tuple[Action, Label]]] = {}
 
-    def graph(self, depth: int | None) -> ObservedGraph:
-        for state in self._stepper.initial_states():
-            self._steps[None, self._valuations[self._number(state)]] = state.history
-        initial = range(len(self._states))
-        transitions: list[tuple[int, Label, int]] = []
-        reached, expanded, layer_end, cut = 0, 0, len(self._states), False
-        while expanded < len(self._states) and not cut and reached != depth:
-            transitions += self._outgoing(expanded)
-            expanded += 1
-            if expanded % _TELL_EVERY == 0 and self._progress is not None:
-                self._progress(reached, len(self._states), time.perf_counter() - self._start)
-            if expanded == layer_end:
-                reached, layer_end = reached + (len(self._states) > layer_end), len(self._states)
-            cut = len(self._states) >= self._max_states and expanded < len(self._states)
-        frontier = range(expanded, len(self._states))
-        lts = Lts.of(len(self._states), initial, transitions, self._observers, self._valuations, frontier)
-        return ObservedGraph(lts, Safety(frozenset(self._bad)), reached, cut, self._steps)
+    def graph(self) -> ObservedGraph:
+        states = self._states
+        valuations = [tuple(map(self._value, values)) for values in states.states]
+        moments: dict[tuple[Label | None, tuple[Value, ...]], tuple[int, Action | None]] = {}
+        for number in states.initial:
+            moments[None, valuations[number]] = number, None
+        transitions: dict[tuple[int, Label, int], None] = {}
+        for source, found, target in states.steps:
+            for action, label in self._events(found):
+                transitions[source, label, target] = None
+                moments.setdefault((label, valuations[target]), (source, action))
+        names = [slot.name for slot in self._instance.slots]
+        frontier = range(states.expanded, len(valuations))
+        lts = Lts.of(len(valuations), states.initial, transitions, names, valuations, frontier)
+        return ObservedGraph(lts, Safety(frozenset(states.bad)), states.depth, states.cut, states, moments)
 
-    def _outgoing(self, number: int) -> Iterator[tuple[int, Label, int]]:
-        """All effective steps from a state, those that differ in label or target."""
-        state = self._states[number]
-        for transition in self._stepper.ots.transitions:
-            seen: set[tuple[Label, int]] = set()
-            for found in self._stepper.actions(transition, state):
-                target = self._number(self._stepper.apply(found, state))
-                for action in self._completed(found):
-                    label = self._label(action)
-                    if (label, target) not in seen:
-                        seen.add((label, target))
-                        step = action.transition.operator.apply(state.history, _arguments(action))
-                        self._steps.setdefault((label, self._valuations[target]), step)
-                        yield number, label, target
+    def _events(self, found: Action) -> list[tuple[Action, Label]]:
+        known = self._labels.get(found)
+        if known is None:
+            known = self._labels[found] = [(action, self._label(action)) for action in self._completed(found)]
+        return known
 
     def _completed(self, action: Action) -> Iterator[Action]:
         """The action with each entity for an argument that nothing depends on: they are different events."""
@@ -142,16 +126,6 @@ class _Exploration:
         for arguments in product(*choices):
             yield Action(action.transition, arguments)
 
-    def _number(self, state: State) -> int:
-        number = self._numbers.get(state.values)
-        if number is None:
-            number = self._numbers[state.values] = len(self._states)
-            self._states.append(state)
-            self._valuations.append(tuple(map(self._value, state.values)))
-            if self._invariant is not None and any(True for _ in self._stepper.violations(self._invariant, state)):
-                self._bad.add(number)
-        return number
-
     def _value(self, term: Term) -> Value:
         if term not in self._shown:
             self._shown[term] = value_of(term)
@@ -164,9 +138,3 @@ class _Exploration:
     def _text(self, term: Term) -> str:
         value = self._value(term)
         return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _arguments(action: Action) -> tuple[Term, ...]:
-    """The arguments, a missing one as its own variable."""
-    pairs = zip(action.arguments, action.transition.parameters, strict=True)
-    return tuple(given if given is not None else parameter for given, parameter in pairs)

@@ -57,7 +57,7 @@ class SpecifiedPredicates:
         return Predicate(symbol.name, holds, len(decl.arity), summary)
 
     def _term(self, moment: Moment) -> Term:
-        step = self._graph.steps[moment.label, tuple(moment.observers.values())]
+        step = self._graph.term(moment.label, tuple(moment.observers.values()))
         return self._module.signature.translate(step, self._memo)
 
     def _truth(self, term: Term) -> bool:

@@ -113,7 +113,10 @@ def test_progress_is_told() -> None:
 
 def test_moments_have_terms() -> None:
     graph = graph_of("counter.cafe", 1)
-    assert sorted(str(label) for label, _ in graph.steps) == ["None", "dec", "inc", "stay"]
+    lts = graph.lts
+    terms = {str(graph.term(lts.event(t), lts.valuations[lts.targets[t]])) for t in range(len(lts.sources))}
+    assert terms == {"inc(init)", "dec(init)", "stay(init)"}
+    assert str(graph.term(None, lts.valuations[0])) == "init"
 
 
 def test_the_sanitary_agency_is_decided_where_the_cooperative_chooses() -> None:
