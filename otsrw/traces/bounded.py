@@ -9,6 +9,7 @@ from typing import Protocol
 
 from otsrw.traces.constraints import Moment, TraceConstraint
 from otsrw.traces.lts import Lts, Path
+from otsrw.traces.moments import Moments
 from otsrw.traces.product import Safety
 
 
@@ -21,10 +22,10 @@ class BoundedTraces:
     bound: int
 
     @cached_property
-    def _numbered(self) -> tuple[list[Moment], list[int], list[int]]:
+    def _numbered(self) -> tuple[Moments, list[int], list[int]]:
         """Moments that look different, and their numbers after each transition and in each initial state."""
         lts = self.lts
-        moments: list[Moment] = []
+        moments = Moments()
         numbers: dict[tuple[int, object], int] = {}
 
         def number(action: int, state: int) -> int:
@@ -38,7 +39,7 @@ class BoundedTraces:
         return moments, after, [number(-1, state) for state in lts.initial]
 
     @property
-    def moments(self) -> Sequence[Moment]:
+    def moments(self) -> Moments:
         return self._numbered[0]
 
     @property
@@ -50,6 +51,16 @@ class BoundedTraces:
     def initially(self) -> Sequence[int]:
         """The numbers of the moments in the initial states."""
         return self._numbered[2]
+
+    @cached_property
+    def steps(self) -> list[list[tuple[int, int, bool, int]]]:
+        """For each state its transitions: number, target, whether it is bad, and the moment it leads to."""
+        lts, safety, after = self.lts, self.safety, self.after
+        found: list[list[tuple[int, int, bool, int]]] = [[] for _ in range(lts.states)]
+        for transition, (source, target) in enumerate(zip(lts.sources, lts.targets, strict=True)):
+            bad = target in safety.bad_states or transition in safety.bad_transitions
+            found[source].append((transition, target, bad, after[transition]))
+        return found
 
     def moments_of(self, path: Path) -> list[Moment]:
         first = self.initially[self.lts.initial.index(path.states[0])]

@@ -14,7 +14,7 @@ from otsrw.traces.constraints import TraceConstraint
 from otsrw.traces.lts import Path
 from otsrw.traces.matcher import ACCEPTED, Matcher
 
-Node = tuple[int, int, tuple[int, ...]]
+Node = tuple[int, bool, tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,17 +91,15 @@ class _Search:
         safety = self.traces.safety
         begin = tuple(matcher.start for matcher in self.matchers)
         for state, moment in zip(self.traces.lts.initial, self.traces.initially, strict=True):
-            yield from self._allowed((state, safety.start(state), self._read(begin, moment)))
+            yield from self._allowed((state, state in safety.bad_states, self._read(begin, moment)))
 
     def successors(self, node: Node) -> Iterator[tuple[Node, int]]:
-        lts, safety = self.traces.lts, self.traces.safety
         state, violated, matched = node
-        for transition in lts.outgoing.of(state):
-            target = lts.targets[transition]
-            after = safety.step(violated, transition, lts.actions[transition], target)
-            read = self._read(matched, self.traces.after[transition])
-            for allowed in self._allowed((target, after, read)):
-                yield allowed, transition
+        for transition, target, bad, moment in self.traces.steps[state]:
+            if self.violating or not bad:
+                read = self._read(matched, moment)
+                if ACCEPTED not in read[self.inside :]:
+                    yield (target, violated or bad, read), transition
 
     def is_wanted(self, node: Node) -> bool:
         _, violated, matched = node

@@ -3,14 +3,17 @@
 A configuration is the set of position variables that are placed, and the moments of those that some predicate of
 several positions still asks for. A variable that is in no such predicate is placed as early as possible, which never
 does harm; the others may be placed or left. A state of the automaton is a set of configurations.
+
+Moments at which the same variables can be placed are alike, as long as none of these is in a predicate of several
+positions: one step is computed for all of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import pairwise
 
-from otsrw.traces.constraints import Before, Equals, Moment, Satisfies, TraceConstraint
+from otsrw.traces.constraints import Before, Equals, Satisfies, TraceConstraint
+from otsrw.traces.moments import Moments
 
 Memory = tuple[tuple[int, int], ...]
 Configuration = tuple[int, Memory]
@@ -20,31 +23,32 @@ ACCEPTED = 1
 class Matcher:
     """States are numbers: 0 to begin with, 1 once the constraint is satisfied, which it then remains."""
 
-    def __init__(self, constraint: TraceConstraint, moments: Sequence[Moment]) -> None:
+    def __init__(self, constraint: TraceConstraint, moments: Moments) -> None:
         self._moments = moments
         variables = {position: number for number, position in enumerate(constraint.positions)}
         count = len(variables)
         self._full = (1 << count) - 1
         self._before = [0] * count
-        self._tests: list[list[Equals | Satisfies]] = [[] for _ in range(count)]
+        tests: list[list[Equals | Satisfies]] = [[] for _ in range(count)]
         self._relations: list[tuple[Satisfies, tuple[int, ...], int]] = []
         for fact in constraint.facts:
             places = tuple(variables[position] for position in fact.positions)
             if isinstance(fact, Satisfies) and len(places) > 1:
                 self._relations.append((fact, places, sum(1 << place for place in places)))
             elif not isinstance(fact, Before):
-                self._tests[places[0]].append(fact)
+                tests[places[0]].append(fact)
             for earlier, later in pairwise(places):
                 self._before[later] |= 1 << earlier
         self._related = 0
         for _, _, mask in self._relations:
             self._related |= mask
-        self._fits: list[dict[int, bool]] = [{} for _ in range(count)]
+        self._fits = [moments.at_which(facts) for facts in tests]
+        self._kinds: dict[int, tuple[int, int]] = {}
         self._holds: dict[tuple[int, tuple[int, ...]], bool] = {}
         start: frozenset[Configuration] = frozenset([(0, ())])
         self._states: list[frozenset[Configuration]] = [start, frozenset()]
         self._numbers = {start: 0}
-        self._steps: dict[tuple[int, int], int] = {}
+        self._steps: dict[tuple[int, tuple[int, int]], int] = {}
 
     @property
     def start(self) -> int:
@@ -54,16 +58,24 @@ class Matcher:
         """The state after a moment, given by its number."""
         if state == ACCEPTED:
             return ACCEPTED
-        key = (state, moment)
+        kind = self._kinds.get(moment)
+        if kind is None:
+            kind = self._kinds[moment] = self._kind(moment)
+        key = (state, kind)
         after = self._steps.get(key)
         if after is None:
-            after = self._steps[key] = self._computed(state, moment)
+            after = self._steps[key] = self._computed(state, *kind)
         return after
 
-    def _computed(self, state: int, moment: int) -> int:
+    def _kind(self, moment: int) -> tuple[int, int]:
+        """The variables that can be placed at a moment, and the moment itself if a relation may ask for it."""
+        fitting = sum(1 << variable for variable, moments in enumerate(self._fits) if moments >> moment & 1)
+        return fitting, moment if fitting & self._related else -1
+
+    def _computed(self, state: int, fitting: int, moment: int) -> int:
         following: set[Configuration] = set()
         for configuration in self._states[state]:
-            following |= self._successors(configuration, moment)
+            following |= self._successors(configuration, fitting, moment)
         if any(placed == self._full for placed, _ in following):
             return ACCEPTED
         configurations = frozenset(following)
@@ -73,14 +85,12 @@ class Matcher:
             self._states.append(configurations)
         return number
 
-    def _successors(self, configuration: Configuration, moment: int) -> set[Configuration]:
+    def _successors(self, configuration: Configuration, fitting: int, moment: int) -> set[Configuration]:
         earlier, memory = configuration
         placeable = [
             variable
-            for variable in range(len(self._tests))
-            if not earlier >> variable & 1
-            and not self._before[variable] & ~earlier
-            and self._variable_fits(variable, moment)
+            for variable, before in enumerate(self._before)
+            if fitting >> variable & 1 and not earlier >> variable & 1 and not before & ~earlier
         ]
         free = sum(1 << variable for variable in placeable if not self._related >> variable & 1)
         found = {(earlier | free, memory)}
@@ -92,17 +102,6 @@ class Matcher:
                     if (placed := self._placed(placed_before, remembered, variable, moment)) is not None
                 }
         return found
-
-    def _variable_fits(self, variable: int, moment: int) -> bool:
-        known = self._fits[variable]
-        if moment not in known:
-            known[moment] = all(
-                test.holds(self._moments[moment])
-                if isinstance(test, Equals)
-                else test.predicate.holds(self._moments[moment])
-                for test in self._tests[variable]
-            )
-        return known[moment]
 
     def _placed(self, placed: int, memory: Memory, variable: int, moment: int) -> Configuration | None:
         """The configuration with a variable at this moment, if all relations that are now complete hold."""
