@@ -37,7 +37,7 @@ reference: setup
 	$(BIN)/python docs/make_reference.py
 
 pages: setup
-	$(BIN)/python docs/run_page.py README.md docs/tutorial.md
+	$(BIN)/python docs/run_page.py README.md docs/tutorial.md docs/temporal.md
 	$(BIN)/python docs/make_pictures.py
 
 docs: setup

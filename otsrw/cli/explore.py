@@ -22,6 +22,7 @@ from otsrw.traces.exploration import Answer, Explorer, NothingToExplore
 from otsrw.traces.formats import LtsProblem, write_itf
 from otsrw.traces.matching import ActionSequence, Match
 from otsrw.traces.product import Inevitability, Monitor
+from otsrw.traces.temporal import TemporalProperty
 from otsrw.traces.verbs import perform, script_commands
 
 
@@ -44,9 +45,11 @@ class _Exploration:
     def prepare(self) -> None:
         system = system_of(self.options, self.console, property_needed=False)
         self.claim, self.entities = system.claim, system.entities
-        self.explorer = Explorer(system.lts, self._monitor(system))
+        self.explorer = Explorer(system.lts, self._claim(system))
 
-    def _monitor(self, system: System) -> Monitor | None:
+    def _claim(self, system: System) -> Monitor | TemporalProperty | None:
+        if system.temporal is not None:
+            return system.temporal
         if not system.claim.labels:
             return system.safety
         sequence = ActionSequence.of(system.lts, system.claim.labels, Match(self.options.match))

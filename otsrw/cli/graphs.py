@@ -18,9 +18,10 @@ from otsrw.syntax.diagnostics import BudgetExceeded, Diagnostic, TheoryProblem
 from otsrw.syntax.source import Source
 from otsrw.traces.formats import decoded, read_aut, read_lts
 from otsrw.traces.lts import Lts
-from otsrw.traces.matching import split_labels
+from otsrw.traces.matching import Match, split_labels
 from otsrw.traces.observed import ObservedGraph, observed_graph
 from otsrw.traces.product import Safety
+from otsrw.traces.temporal import TemporalProperty
 
 _SPECIFICATIONS = (".cafe", ".mod", ".cafeobj")
 
@@ -34,8 +35,10 @@ def is_specification(options: argparse.Namespace) -> bool:
 
 def wrong_use(options: argparse.Namespace) -> str | None:
     """What is wrong with the options that say what to look at."""
-    if options.inev is not None and options.inv is not None:
-        return "give --inv or --inev, not both"
+    if sum(given is not None for given in (options.inev, options.inv, options.ltl)) > 1:
+        return "give one of --inv, --inev and --ltl"
+    if options.fair is not None and options.ltl is None:
+        return "--fair needs --ltl"
     if options.inv is not None and not is_specification(options):
         return "--inv needs a specification (.cafe, .mod)"
     return None
@@ -43,22 +46,26 @@ def wrong_use(options: argparse.Namespace) -> str | None:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class System:
-    """A system, what is claimed of it, and for an invariant what must not be met."""
+    """A system, what is claimed of it, for an invariant what must not be met, and for a formula the formula."""
 
     lts: Lts
     claim: Claim
     safety: Safety | None = None
     entities: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    temporal: TemporalProperty | None = None
 
 
 def system_of(options: argparse.Namespace, console: Console, property_needed: bool) -> System:
     """From an .aut file, or from the graph of a specification; the invariant the file names if a property is needed."""
     labels = None if options.inev is None else split_labels(options.inev)
+    fair = () if options.fair is None else split_labels(options.fair)
+    temporal = None if options.ltl is None else TemporalProperty.of(options.ltl, fair, Match(options.match))
+    claim = Claim(labels or (), None, options.ltl, fair)
     if not is_specification(options):
-        return System(_read(options.file), Claim(labels or ()))
-    subject = subject_of(options, console, property_needed and labels is None)
+        return System(_read(options.file), claim, temporal=temporal)
+    subject = subject_of(options, console, property_needed and not claim)
     if subject.invariant is None:
-        return System(subject.graph.lts, Claim(labels or ()), None, subject.instance.given)
+        return System(subject.graph.lts, claim, None, subject.instance.given, temporal)
     claim = Claim(invariant=subject.invariant.name)
     return System(subject.graph.lts, claim, subject.graph.safety, subject.instance.given)
 

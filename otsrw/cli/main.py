@@ -140,10 +140,20 @@ def _add_graph(command: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_temporal(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--ltl", metavar="FORMULA", help="a formula over observers and events, as in '[] (try(p1) -> <> pc(p1) = cs)'"
+    )
+    command.add_argument(
+        "--fair", metavar="A,B", help="with --ltl: only runs on which these events happen if they stay possible"
+    )
+
+
 def _simplify_arguments(command: argparse.ArgumentParser) -> None:
     _add_specification(command)
     _add_graph(command)
     command.add_argument("--inev", metavar="A,B", help="labels that have to occur in this order on every maximal trace")
+    _add_temporal(command)
     command.add_argument(
         "--match",
         choices=("exact", "prefix", "regex"),
@@ -168,8 +178,9 @@ def _explore_arguments(command: argparse.ArgumentParser) -> None:
     _add_specification(command)
     _add_graph(command)
     command.add_argument("--inev", metavar="A,B", help="explore runs on which these labels do not occur in this order")
+    _add_temporal(command)
     command.add_argument(
-        "--match", choices=("exact", "prefix", "regex"), default="exact", help="how --inev is compared"
+        "--match", choices=("exact", "prefix", "regex"), default="exact", help="how names are compared with labels"
     )
     command.add_argument("--web", action="store_true", help="serve a page on this machine, for its own users only")
     command.add_argument("--port", type=_positive_int, default=8765, metavar="N", help="the port of --web (8765)")

@@ -24,14 +24,14 @@ from otsrw.traces.counterexamples import NO_PATTERN
 from otsrw.traces.formats import LtsProblem, write_autx, write_dot, write_itf
 from otsrw.traces.matching import ActionSequence, Match, split_labels
 from otsrw.traces.neighbourhoods import Incoming
-from otsrw.traces.simplification import Simplification, simplify_inevitability, simplify_safety
+from otsrw.traces.simplification import Simplification, simplify_inevitability, simplify_safety, simplify_temporal
 
 
 def execute(options: argparse.Namespace) -> int:
     console = Console(json=options.json, quiet=options.quiet, verbose=options.verbose)
     wrong = wrong_use(options)
-    if wrong is None and options.inev is None and not is_specification(options):
-        wrong = "an .aut file needs --inev"
+    if wrong is None and options.inev is None and options.ltl is None and not is_specification(options):
+        wrong = "an .aut file needs --inev or --ltl"
     if wrong is not None:
         console.complain(wrong)
         return exits.USAGE
@@ -70,6 +70,8 @@ def _simplified(options: argparse.Namespace, console: Console, system: System) -
     sequence = ActionSequence.of(lts, claim.labels, match)
     for problem in missing_labels(lts, tuple(dict.fromkeys(sequence.missing() + pattern.missing()))):
         console.problem(problem)
+    if system.temporal is not None:
+        return simplify_temporal(lts, system.temporal, incoming, pattern)
     if safety is not None:
         return simplify_safety(lts, safety, incoming, pattern)
     return simplify_inevitability(lts, sequence, incoming, pattern)

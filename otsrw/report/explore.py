@@ -22,7 +22,7 @@ def explore_document(
     problems: list[Diagnostic],
 ) -> dict[str, Any]:
     """One object a verb, and the run that is on display at the end."""
-    document = header("explore") | {"property": claim.document() if claim.labels or claim.invariant else None}
+    document = header("explore") | {"property": claim.document() if claim else None}
     if explorer is not None:
         document |= {"states": explorer.lts.states, "frontier": len(explorer.lts.frontier)}
     document["nothing_to_explore"] = nothing

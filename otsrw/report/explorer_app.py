@@ -95,7 +95,7 @@ class ExplorerApp(App[None]):
     def __init__(self, explorer: Explorer, claim: Claim, file: str, export: str) -> None:
         super().__init__()
         self.explorer = explorer
-        self.title = f"{claim} in {file}" if claim.labels or claim.invariant else file
+        self.title = f"{claim} in {file}" if claim else file
         self.sub_title = f"{explorer.lts.states} states"
         self._export = export
 

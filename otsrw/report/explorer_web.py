@@ -33,7 +33,7 @@ MAX_VERBS = 2000
 def application(explorer: Explorer, claim: Claim, file: str, people: tuple[str, ...]) -> Starlette:
     """Two addresses: the page, and what a script of verbs answers at its end."""
     lock = threading.Lock()
-    title = f"{claim} in {file}" if claim.labels or claim.invariant else file
+    title = f"{claim} in {file}" if claim else file
     verbs = [{"name": v.name, "argument": v.argument, "meaning": v.meaning} for v in VERBS.values()]
     page = render_page("explore.html", title=title, verbs=verbs, types=explorer.types, states=explorer.lts.states)
 

@@ -25,15 +25,24 @@ _LETTERS = {Colour.CORRECT: "+", Colour.INCORRECT: "-", Colour.NEUTRAL: "", Colo
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What was asked: labels that are inevitable, or the name of an invariant."""
+    """What was asked: labels that are inevitable, the name of an invariant, or a formula; nothing to simulate."""
 
     labels: tuple[str, ...] = ()
     invariant: str | None = None
+    formula: str | None = None
+    fair: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.labels) or self.invariant is not None or self.formula is not None
 
     def __str__(self) -> str:
+        if self.formula is not None:
+            return f"{self.formula} (fair: {', '.join(self.fair)})" if self.fair else self.formula
         return self.invariant if self.invariant is not None else f"Inev({', '.join(self.labels)})"
 
     def document(self) -> dict[str, Any]:
+        if self.formula is not None:
+            return {"kind": "temporal", "formula": self.formula, "fair": list(self.fair)}
         if self.invariant is not None:
             return {"kind": "safety", "invariant": self.invariant}
         return {"kind": "inevitability", "labels": list(self.labels)}

@@ -19,10 +19,10 @@ STORED = Path(__file__).with_name("tables.json")
 STARTS = ("file", "modexp")
 
 
-def grammar_text() -> str:
-    """The text of cafe.lark, from the checkout or from the installed package."""
-    checkout = _PACKAGE.parent / "grammar" / "cafe.lark"
-    bundled = _PACKAGE / "bundled" / "grammar" / "cafe.lark"
+def grammar_text(name: str = "cafe") -> str:
+    """The text of a grammar, from the checkout or from the installed package."""
+    checkout = _PACKAGE.parent / "grammar" / f"{name}.lark"
+    bundled = _PACKAGE / "bundled" / "grammar" / f"{name}.lark"
     return (checkout if checkout.is_file() else bundled).read_text("utf-8")
 
 

@@ -14,10 +14,12 @@ from enum import StrEnum
 from functools import cached_property
 
 from otsrw.syntax.diagnostics import OtsrwError
+from otsrw.traces.arena import Arena
 from otsrw.traces.continuations import Continuations, Run
 from otsrw.traces.lts import Lts, Path
 from otsrw.traces.neighbourhoods import Incoming, neighbourhoods_of
 from otsrw.traces.product import Anything, Monitor, Product
+from otsrw.traces.temporal import TemporalArena, TemporalContinuations, TemporalProperty
 from otsrw.traces.trace import Label, Trace, Value
 
 
@@ -88,11 +90,18 @@ class NothingToExplore(OtsrwError):
 class Explorer:
     """The state of one exploration, with undo and bookmarks."""
 
-    def __init__(self, lts: Lts, monitor: Monitor | None = None) -> None:
+    def __init__(self, lts: Lts, claim: Monitor | TemporalProperty | None = None) -> None:
         self.lts = lts
-        self.monitor: Monitor = monitor or Anything()
-        self.product = Product.of(lts, self.monitor)
-        self.continuations = Continuations(self.product)
+        self.simulates = claim is None
+        """There is no property: every run is worth a look."""
+        self.product: Arena
+        self.continuations: Continuations | TemporalContinuations
+        if isinstance(claim, TemporalProperty):
+            arena = TemporalArena(lts, claim)
+            self.product, self.continuations = arena, TemporalContinuations(arena)
+        else:
+            product = Product(lts, claim or Anything())
+            self.product, self.continuations = product, Continuations(product)
         self.types = tuple(dict.fromkeys(event.transition for event in lts.events))
         start = self._nearest(self.product.initial)
         if start is None:
@@ -111,7 +120,7 @@ class Explorer:
     @cached_property
     def neighbourhoods(self) -> frozenset[int]:
         """States that are neighbourhoods; none without a property."""
-        if isinstance(self.monitor, Anything):
+        if self.simulates:
             return frozenset()
         found = neighbourhoods_of(self.lts, self.product.colours(), Incoming.ALL)
         return frozenset(neighbourhood.state for neighbourhood in found)
@@ -135,7 +144,6 @@ class Explorer:
             event = self.lts.event(self.product.transitions[run.edges[focus]])
             outcome = self.lts.observation(self._state(run.nodes[focus + 1]))
             changed = Trace.of([(None, before), (event, outcome)]).states[1].changed
-        decided = self.product.modes[run.nodes[focus]] == self.monitor.decided
         return View(
             focus,
             len(run.edges),
@@ -146,7 +154,7 @@ class Explorer:
             outcome,
             changed,
             self.possible_types(),
-            decided and self.monitor.decision_violates and not isinstance(self.monitor, Anything),
+            self.product.is_violated(run.nodes[focus]),
             state in self.neighbourhoods,
         )
 

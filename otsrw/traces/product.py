@@ -10,13 +10,12 @@ Linear in the reachable part of the product.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
-from otsrw.traces.colours import Colour
-from otsrw.traces.lts import Index, Lts
+from otsrw.traces.arena import Arena
+from otsrw.traces.lts import Lts
 from otsrw.traces.matching import ActionSequence
 
 
@@ -104,82 +103,12 @@ class Anything:
         return 0
 
 
-@dataclass(frozen=True, eq=False)
-class Product:
-    """Reachable nodes (state, mode), numbered; edge e of node v comes from `transitions[e]` and leads to `heads[e]`."""
+class Product(Arena):
+    """The modes are those of a monitor."""
 
-    lts: Lts
-    monitor: Monitor
-    states: list[int]
-    modes: list[int]
-    initial: list[int]
-    offsets: list[int]
-    transitions: list[int]
-    heads: list[int]
-
-    @classmethod
-    def of(cls, lts: Lts, monitor: Monitor) -> Product:
-        numbers: dict[tuple[int, int], int] = {}
-        states: list[int] = []
-        modes: list[int] = []
-        initial = []
-        for state in dict.fromkeys(lts.initial):
-            key = (state, monitor.start(state))
-            numbers[key] = len(states)
-            initial.append(len(states))
-            states.append(state)
-            modes.append(key[1])
-        offsets, transitions, heads = [0], [], []
-        out, order, actions, targets = lts.outgoing.offsets, lts.outgoing.transitions, lts.actions, lts.targets
-        step = monitor.step
-        node = 0
-        while node < len(states):
-            state, mode = states[node], modes[node]
-            for position in range(out[state], out[state + 1]):
-                transition = order[position]
-                target = targets[transition]
-                key = (target, step(mode, transition, actions[transition], target))
-                head = numbers.get(key)
-                if head is None:
-                    head = numbers[key] = len(states)
-                    states.append(target)
-                    modes.append(key[1])
-                transitions.append(transition)
-                heads.append(head)
-            offsets.append(len(heads))
-            node += 1
-        return cls(lts, monitor, states, modes, initial, offsets, transitions, heads)
-
-    def edges(self, node: int) -> range:
-        return range(self.offsets[node], self.offsets[node + 1])
-
-    @cached_property
-    def tails(self) -> list[int]:
-        tails = [0] * len(self.heads)
-        for node in range(len(self.states)):
-            for edge in self.edges(node):
-                tails[edge] = node
-        return tails
-
-    @cached_property
-    def entering(self) -> Index:
-        return Index.by(self.heads, len(self.states))
-
-    def _backwards(self, seeds: Iterable[int], through: bytearray | None = None) -> bytearray:
-        """Nodes from which a seed can be reached through nodes of one set."""
-        found = bytearray(len(self.states))
-        stack = []
-        for node in seeds:
-            found[node] = 1
-            stack.append(node)
-        tails, entering = self.tails, self.entering
-        while stack:
-            for edge in entering.of(stack.pop()):
-                tail = tails[edge]
-                if not found[tail] and (through is None or through[tail]):
-                    found[tail] = 1
-                    stack.append(tail)
-        return found
+    def __init__(self, lts: Lts, monitor: Monitor) -> None:
+        super().__init__(lts, monitor.start, monitor.step)
+        self.monitor = monitor
 
     @cached_property
     def undecided(self) -> bytearray:
@@ -188,7 +117,7 @@ class Product:
 
     @cached_property
     def reach(self) -> bytearray:
-        return self._backwards(node for node, undecided in enumerate(self.undecided) if not undecided)
+        return self.backwards(node for node, undecided in enumerate(self.undecided) if not undecided)
 
     @cached_property
     def avoid(self) -> bytearray:
@@ -218,7 +147,7 @@ class Product:
         if not frontier:
             return bytearray(len(self.states))
         seeds = (node for node, state in enumerate(self.states) if undecided[node] and state in frontier)
-        return self._backwards(seeds, undecided)
+        return self.backwards(seeds, undecided)
 
     @property
     def violating(self) -> bytearray:
@@ -231,36 +160,18 @@ class Product:
         return self.avoid if self.monitor.decision_violates else self.reach
 
     @property
-    def holds(self) -> bool:
-        return not any(self.violating[node] for node in self.initial)
+    def may_violate(self) -> bytearray:
+        """For inevitability the frontier may hide a violation; for safety only what is in the graph counts."""
+        return self.violating if self.monitor.decision_violates else _either(self.violating, self.unknown)
 
-    def colours(self) -> bytes:
-        """A colour for each transition of the system, over all nodes that take it.
+    @property
+    def may_satisfy(self) -> bytearray:
+        return _either(self.satisfying, self.unknown)
 
-        For inevitability the frontier may hide a violation, so nothing before it is correct; for safety a transition is
-        correct if no violation follows within the graph.
-        """
-        doubtful = self.unknown
-        may_violate = bytearray(self.violating)
-        may_satisfy = bytearray(self.satisfying)
-        for node, doubt in enumerate(doubtful):
-            if doubt:
-                may_satisfy[node] = 1
-                if not self.monitor.decision_violates:
-                    may_violate[node] = 1
-        bits = bytearray(len(self.lts.sources))
-        for transition, head in zip(self.transitions, self.heads, strict=True):
-            bits[transition] |= 4 | may_violate[head] | may_satisfy[head] << 1
-        return bytes(bits.translate(_COLOUR_OF_BITS))
+    def is_violated(self, node: int) -> bool:
+        decided = self.modes[node] == self.monitor.decided
+        return decided and self.monitor.decision_violates and not isinstance(self.monitor, Anything)
 
 
-_COLOUR_OF_BITS = bytes(
-    Colour.UNREACHED
-    if not bits & 4
-    else Colour.CORRECT
-    if not bits & 1
-    else Colour.INCORRECT
-    if not bits & 2
-    else Colour.NEUTRAL
-    for bits in range(256)
-)
+def _either(one: bytearray, other: bytearray) -> bytearray:
+    return bytearray(a | b for a, b in zip(one, other, strict=True))

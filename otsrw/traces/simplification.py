@@ -16,6 +16,7 @@ from otsrw.traces.lts import Lts, Path
 from otsrw.traces.matching import ActionSequence
 from otsrw.traces.neighbourhoods import Incoming, Neighbourhood, neighbourhoods_of
 from otsrw.traces.product import Inevitability, Product, Safety
+from otsrw.traces.temporal import TemporalArena, TemporalProperty, counterexample_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ def simplify_inevitability(
     """For Inev(l1..ln), with prefixes and suffixes."""
     enriched = enrich(lts, sequence)
     monitor = Inevitability(sequence)
-    if lts.frontier and Product.of(lts, monitor).holds:
+    if lts.frontier and Product(lts, monitor).holds:
         return Simplification(lts, False, colours_of(enriched), (), None, (), None, (), enriched, not enriched.holds)
     return _simplified(lts, monitor, enriched.holds, colours_of(enriched), incoming, pattern, enriched)
 
@@ -80,8 +81,20 @@ def simplify_safety(
     lts: Lts, safety: Safety, incoming: Incoming = Incoming.ALL, pattern: ActionSequence = NO_PATTERN
 ) -> Simplification:
     """For an invariant: the bad states, or the bad transitions, are never met."""
-    product = Product.of(lts, safety)
+    product = Product(lts, safety)
     return _simplified(lts, safety, product.holds, product.colours(), incoming, pattern, None)
+
+
+def simplify_temporal(
+    lts: Lts, claim: TemporalProperty, incoming: Incoming = Incoming.ALL, pattern: ActionSequence = NO_PATTERN
+) -> Simplification:
+    """For a formula of temporal logic; the counterexample is as short as the way to where it goes round."""
+    arena = TemporalArena(lts, claim)
+    if arena.holds:
+        unknown = any(arena.unknown[node] for node in arena.initial)
+        return Simplification(lts, not unknown, arena.colours(), (), None, (), None, (), None, unknown)
+    shown = TemporalArena(lts, claim.unless_shown(pattern.names)) if pattern.names else arena
+    return _explained(lts, arena.colours(), counterexample_of(shown), incoming, pattern, None)
 
 
 def _simplified(
@@ -95,9 +108,20 @@ def _simplified(
 ) -> Simplification:
     if holds:
         return Simplification(lts, True, colours, (), None, (), None, (), enriched)
+    return _explained(lts, colours, shortest_counterexample(lts, monitor, pattern), incoming, pattern, enriched)
+
+
+def _explained(
+    lts: Lts,
+    colours: bytes,
+    counterexample: Path | None,
+    incoming: Incoming,
+    pattern: ActionSequence,
+    enriched: EnrichedLts | None,
+) -> Simplification:
+    """For a property that is violated, by this run if there is one with the pattern."""
     found = neighbourhoods_of(lts, colours, incoming)
     states = frozenset(neighbourhood.state for neighbourhood in found)
-    counterexample = shortest_counterexample(lts, monitor, pattern)
     return Simplification(
         lts,
         False,

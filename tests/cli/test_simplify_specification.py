@@ -92,3 +92,38 @@ def test_the_page_shows_what_changes(tmp_path: Path) -> None:
     text = (tmp_path / "t.html").read_text("utf-8")
     assert "safe does not hold" in text
     assert "occupant(r0) = g0" in text
+
+
+FAIR_TO_P2 = ("--fair", "want(p2),yield(p2),enter(p2),leave(p2)")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "verdict"),
+    [
+        (("tas.cafe", "--ltl", "[] (pc(p1) = rs -> <> pc(p1) = cs)"), 13, "violated"),
+        (("qlock.cafe", "--ltl", "[] (want(p1) -> <> pc(p1) = cs)"), 0, "holds"),
+        (("peterson.cafe", "--ltl", "[]<> leave(p2)"), 13, "violated"),
+        (("peterson.cafe", "--ltl", "[]<> leave(p2)", *FAIR_TO_P2), 0, "holds"),
+        (("ticket.cafe", "--ltl", "[] not (pc(p1) = cs and pc(p2) = cs)", "--depth", "4"), 3, "unknown"),
+        (("ticket.cafe", "--ltl", "[] not (pc(p1) = cs and pc(p2) = cs)", "--depth", "6"), 13, "violated"),
+    ],
+)
+def test_a_formula(arguments: tuple[str, ...], code: int, verdict: str) -> None:
+    found = document(spec(arguments[0]), *arguments[1:])
+    assert simplify(spec(arguments[0]), *arguments[1:])[0] == code
+    assert found["verdict"] == verdict
+    assert found["property"]["formula"] == arguments[2]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (("--ltl", "[] p", "--inv", "mutex"), 2),
+        (("--fair", "enter"), 2),
+        (("--ltl", "[] (", "--json"), 150),
+        (("--ltl", "[] nobody", "--json"), 150),
+        (("--ltl", "[] not deadlock", "--depth", "1", "--json"), 2),
+    ],
+)
+def test_a_formula_that_makes_no_sense(arguments: tuple[str, ...], code: int) -> None:
+    assert simplify(spec("tas.cafe"), *arguments)[0] == code

@@ -18,7 +18,7 @@ sys.path.insert(0, str(ROOT / "docs"))
 from make_reference import PAGE, reference
 from run_page import masked, played
 
-PLAYED = ["README.md", "docs/tutorial.md"]
+PLAYED = ["README.md", "docs/tutorial.md", "docs/temporal.md"]
 PAGES = sorted(
     str(path.relative_to(ROOT)) for folder in (ROOT, ROOT / "docs", ROOT / "bench") for path in folder.glob("*.md")
 )

@@ -231,7 +231,7 @@ def test_every_answer_is_a_counterexample_with_the_same_prefix(problem: tuple[Lt
     try:
         explorer = Explorer(lts, monitor)
     except NothingToExplore:
-        product = Product.of(lts, monitor)
+        product = Product(lts, monitor)
         assert not any(product.violating[node] for node in product.initial)
         return
     for choice in choices:

@@ -150,7 +150,7 @@ def test_a_frontier_state_may_be_followed_by_anything() -> None:
     lts = Lts.of(3, [0], [(0, "A", 1), (0, "B", 2)], frontier=[2])
     sequence = ActionSequence.of(lts, ["A"])
     assert list(colours_of(enrich(lts, sequence))) == [Colour.CORRECT, Colour.NEUTRAL]
-    assert list(Product.of(lts, Inevitability(sequence)).colours()) == [Colour.CORRECT, Colour.NEUTRAL]
+    assert list(Product(lts, Inevitability(sequence)).colours()) == [Colour.CORRECT, Colour.NEUTRAL]
     assert shortest_counterexample(lts, Inevitability(sequence)) is None
 
 
@@ -225,7 +225,7 @@ def test_everything_agrees_with_enumeration(problem: tuple[int, list[int], list[
     assert (enriched.cp, enriched.mp, enriched.cs, enriched.ms) == (oracle.cp, oracle.mp, oracle.cs, oracle.ms)
     colours = colours_of(enriched)
     assert [Colour(c).word for c in colours] == oracle.colours
-    product = Product.of(lts, Inevitability(sequence))
+    product = Product(lts, Inevitability(sequence))
     assert product.colours() == colours
     assert product.holds == enriched.holds == oracle.holds
     for incoming in Incoming:
@@ -317,7 +317,7 @@ def test_safety_agrees_with_enumeration(
 @given(problems())
 def test_simulation_has_no_decision_to_avoid(problem: tuple[int, list[int], list[Edge], tuple[str, ...]]) -> None:
     states, initial, edges, _ = problem
-    product = Product.of(Lts.of(states, initial, edges), Anything())
+    product = Product(Lts.of(states, initial, edges), Anything())
     assert all(product.violating)
 
 

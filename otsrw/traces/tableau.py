@@ -1,0 +1,141 @@
+"""From a formula to an automaton that reads positions of a run.
+
+A state is the set of formulas that hold from the next position on. A step takes a formula apart into what must be true
+now and what is left for later; `a U b` may be put off, and a run is accepted if nothing is put off for ever: for each
+`until` infinitely many steps carry its mark. (J.-M. Couvreur, *On-the-fly verification of linear temporal logic*.)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from otsrw.syntax.diagnostics import BudgetExceeded
+from otsrw.traces.ltl import Atom, Formula
+
+Obligations = frozenset[Formula]
+MAX_STATES = 2_000
+MAX_BRANCHES = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """Atoms that are true and atoms that are false now, as bits; what is left; which untils were put off, as bits."""
+
+    true: int
+    false: int
+    after: Obligations
+    put_off: int
+
+    def is_weaker(self, other: Branch) -> bool:
+        """Whether it asks for nothing that the other does not ask for."""
+        return (
+            not self.true & ~other.true
+            and not self.false & ~other.false
+            and not self.put_off & ~other.put_off
+            and self.after <= other.after
+        )
+
+
+class Automaton:
+    """Of a formula in normal form; states are numbered as they are found, and 0 is the formula itself."""
+
+    def __init__(self, formula: Formula, atoms: tuple[Atom, ...]) -> None:
+        self._bit = {atom: 1 << number for number, atom in enumerate(atoms)}
+        self._untils = {until: 1 << number for number, until in enumerate(dict.fromkeys(_untils(formula)))}
+        self.all_marks = (1 << len(self._untils)) - 1
+        self._numbers: dict[Obligations, int] = {}
+        self._states: list[Obligations] = []
+        self._branches: list[list[tuple[int, int, int, int]] | None] = []
+        self._steps: dict[tuple[int, int], tuple[tuple[int, int], ...]] = {}
+        self._number(frozenset([formula]))
+
+    @cached_property
+    def nothing_left(self) -> int:
+        """The state without obligations: every run is accepted from there."""
+        return self._number(frozenset())
+
+    def steps(self, state: int, letter: int) -> tuple[tuple[int, int], ...]:
+        """States after a position at which exactly the atoms of the letter are true, with the marks of the step."""
+        key = (state, letter)
+        found = self._steps.get(key)
+        if found is None:
+            branches = self._branches[state]
+            if branches is None:
+                branches = self._branches[state] = [
+                    (b.true, b.false, self._number(b.after), self.all_marks & ~b.put_off)
+                    for b in self._expanded(self._states[state])
+                ]
+            fitting = {(to, marks) for true, false, to, marks in branches if not true & ~letter and not false & letter}
+            found = self._steps[key] = tuple(sorted(fitting))
+        return found
+
+    def _number(self, obligations: Obligations) -> int:
+        number = self._numbers.get(obligations)
+        if number is None:
+            number = self._numbers[obligations] = len(self._states)
+            self._states.append(obligations)
+            self._branches.append(None)
+            if number > MAX_STATES:
+                raise BudgetExceeded("E401", f"the automaton of the formula has more than {MAX_STATES} states")
+        return number
+
+    def _expanded(self, obligations: Obligations) -> list[Branch]:
+        """All ways to meet the obligations now, without those that ask for more than another one."""
+        done: list[Branch] = []
+        todo: list[tuple[tuple[Formula, ...], Branch]] = [(tuple(obligations), Branch(0, 0, frozenset(), 0))]
+        for _ in range(MAX_BRANCHES):
+            if not todo:
+                return _weakest(done)
+            formulas, branch = todo.pop()
+            if formulas:
+                todo += self._taken_apart(formulas[0], formulas[1:], branch)
+            else:
+                done.append(branch)
+        raise BudgetExceeded("E401", "the formula has too many cases")
+
+    def _taken_apart(
+        self, formula: Formula, rest: tuple[Formula, ...], so_far: Branch
+    ) -> list[tuple[tuple[Formula, ...], Branch]]:
+        true, false, after, put_off = so_far.true, so_far.false, so_far.after, so_far.put_off
+        parts = formula.parts
+        match formula.op:
+            case "true":
+                return [(rest, so_far)]
+            case "false":
+                return []
+            case "atom":
+                assert formula.atom is not None
+                bit = self._bit[formula.atom]
+                return [] if false & bit else [(rest, Branch(true | bit, false, after, put_off))]
+            case "not":
+                assert parts[0].atom is not None
+                bit = self._bit[parts[0].atom]
+                return [] if true & bit else [(rest, Branch(true, false | bit, after, put_off))]
+            case "and":
+                return [((*parts, *rest), so_far)]
+            case "or":
+                return [((part, *rest), so_far) for part in parts]
+            case "next":
+                return [(rest, Branch(true, false, after | {parts[0]}, put_off))]
+        later = Branch(true, false, after | {formula}, put_off | self._untils.get(formula, 0))
+        left, right = parts
+        if formula.op == "until":
+            return [((right, *rest), so_far), ((left, *rest), later)]
+        return [((left, right, *rest), so_far), ((right, *rest), later)]
+
+
+def _untils(formula: Formula) -> list[Formula]:
+    found = [formula] if formula.op == "until" else []
+    for part in formula.parts:
+        found += _untils(part)
+    return found
+
+
+def _weakest(branches: list[Branch]) -> list[Branch]:
+    kept: list[Branch] = []
+    for branch in dict.fromkeys(branches):
+        if not any(other.is_weaker(branch) for other in kept):
+            kept = [other for other in kept if not branch.is_weaker(other)]
+            kept.append(branch)
+    return kept

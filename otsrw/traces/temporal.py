@@ -1,0 +1,404 @@
+"""Temporal properties: which continuations of a run violate a formula, which satisfy it.
+
+Runs are read by two automata, of the formula and of its negation. A pair of a state and an automaton state is alive if
+an accepted run starts there: it reaches a strong component with all marks, or owes nothing any more. A node of the
+arena knows all automaton states that the run so far may have led to, so that it depends on the run alone; it has a
+violating continuation iff one of its pairs with the negation is alive. Only fair runs count: an event in `fair` that
+stays possible happens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from otsrw.syntax.diagnostics import OtsrwError
+from otsrw.traces.arena import Arena
+from otsrw.traces.components import strong_components
+from otsrw.traces.continuations import FAR, Run
+from otsrw.traces.lasso_truth import holds_on_lasso, is_decided_by
+from otsrw.traces.ltl import Atom, Formula, eventually, following, normal, parse
+from otsrw.traces.lts import Index, Lts, Path
+from otsrw.traces.matching import Match
+from otsrw.traces.propositions import Letters, letters_of, looks_ahead
+from otsrw.traces.tableau import Automaton
+
+NO_EVENT = -1
+
+
+@dataclass(frozen=True, slots=True)
+class TemporalProperty:
+    """A formula of which all fair runs are claimed to be models."""
+
+    formula: Formula
+    fair: tuple[str, ...] = ()
+    match: Match = Match.EXACT
+
+    @classmethod
+    def of(cls, text: str, fair: Iterable[str] = (), match: Match = Match.EXACT) -> TemporalProperty:
+        return cls(parse(text), tuple(fair), match)
+
+    def unless_shown(self, pattern: Iterable[str]) -> TemporalProperty:
+        """The property of which exactly the counterexamples with a pattern of events are counterexamples."""
+        shown: Formula | None = None
+        for label in reversed(tuple(pattern)):
+            event = Formula("atom", atom=Atom("event", label))
+            shown = eventually(event if shown is None else event & following(shown))
+        return self if shown is None else TemporalProperty(self.formula | ~shown, self.fair, self.match)
+
+
+class Pairs:
+    """Pairs of a state and an automaton state that runs lead to."""
+
+    def __init__(self, lts: Lts, automaton: Automaton, letters: Letters, fair: list[tuple[list[bool], list[bool]]]):
+        """`fair` says for each event that is treated fairly at which states it is possible, and which actions it is."""
+        self.lts = lts
+        self.automaton = automaton
+        self._letters = letters
+        self._fair = fair
+        self._first_fair = automaton.all_marks.bit_length()
+        self.all_marks = (1 << self._first_fair + len(fair)) - 1
+        self.numbers: dict[tuple[int, int], int] = {}
+        self.states: list[int] = []
+        self.owing: list[int] = []
+        self.offsets: list[int] = [0]
+        self.heads: list[int] = []
+        self.marks: list[int] = []
+        self.transitions: list[int] = []
+        for state in dict.fromkeys(lts.initial):
+            for after, _ in automaton.steps(0, letters.at(NO_EVENT, state)):
+                self._number(state, after)
+        self._explore()
+
+    def _number(self, state: int, owing: int) -> int:
+        key = (state, owing)
+        number = self.numbers.get(key)
+        if number is None:
+            number = self.numbers[key] = len(self.states)
+            self.states.append(state)
+            self.owing.append(owing)
+        return number
+
+    def _explore(self) -> None:
+        lts, settled = self.lts, self.automaton.nothing_left
+        pair = 0
+        while pair < len(self.states):
+            state, owing = self.states[pair], self.owing[pair]
+            if owing != settled:
+                for transition in lts.outgoing.of(state):
+                    self._step(owing, transition, lts.actions[transition], state, lts.targets[transition])
+                if not lts.outgoing.degree(state) and state not in lts.frontier:
+                    self._step(owing, NO_EVENT, NO_EVENT, state, state)
+            self.offsets.append(len(self.heads))
+            pair += 1
+
+    def _step(self, owing: int, transition: int, action: int, source: int, target: int) -> None:
+        fair = 0
+        for number, (possible, is_it) in enumerate(self._fair):
+            if not possible[source] or (action >= 0 and is_it[action]):
+                fair |= 1 << self._first_fair + number
+        for after, marks in self.automaton.steps(owing, self._letters.at(action, target)):
+            self.heads.append(self._number(target, after))
+            self.marks.append(marks | fair)
+            self.transitions.append(transition)
+
+    def edges(self, pair: int) -> range:
+        return range(self.offsets[pair], self.offsets[pair + 1])
+
+    @cached_property
+    def _component(self) -> list[int]:
+        return strong_components(self.offsets, self.heads)[0]
+
+    @cached_property
+    def recurring(self) -> bytearray:
+        """Pairs in a component around which an accepted run may go for ever."""
+        component = self._component
+        seen: dict[int, int] = {}
+        for pair in range(len(self.states)):
+            for edge in self.edges(pair):
+                if component[self.heads[edge]] == component[pair]:
+                    seen[component[pair]] = seen.get(component[pair], 0) | self.marks[edge]
+        good = {number for number, marks in seen.items() if marks == self.all_marks}
+        return bytearray(number in good for number in component)
+
+    @cached_property
+    def alive(self) -> bytearray:
+        """Pairs from which an accepted run starts."""
+        settled = self.automaton.nothing_left
+        return self._backwards(p for p, owing in enumerate(self.owing) if owing == settled or self.recurring[p])
+
+    @cached_property
+    def doubtful(self) -> bytearray:
+        """Pairs from which the frontier is reached while something is still owed."""
+        frontier, settled = self.lts.frontier, self.automaton.nothing_left
+        return self._backwards(
+            p for p, state in enumerate(self.states) if state in frontier and self.owing[p] != settled
+        )
+
+    @cached_property
+    def _entering(self) -> Index:
+        return Index.by(self.heads, len(self.states))
+
+    @cached_property
+    def _tails(self) -> list[int]:
+        return [pair for pair in range(len(self.states)) for _ in self.edges(pair)]
+
+    def _backwards(self, seeds: Iterable[int]) -> bytearray:
+        found = bytearray(len(self.states))
+        stack = list(seeds)
+        for pair in stack:
+            found[pair] = 1
+        while stack:
+            for edge in self._entering.of(stack.pop()):
+                tail = self._tails[edge]
+                if not found[tail]:
+                    found[tail] = 1
+                    stack.append(tail)
+        return found
+
+    def round_from(self, pair: int) -> list[int]:
+        """The edges of a loop through a recurring pair that carries all marks."""
+        missing, at = self.all_marks, pair
+        taken: list[int] = []
+        while missing:
+            way = self._way(at, missing)
+            for edge in way:
+                missing &= ~self.marks[edge]
+            taken += way
+            at = self.heads[way[-1]]
+        if not taken or at != pair:
+            taken += self._way(at, goal=pair)
+        return taken
+
+    def _way(self, start: int, marks: int = 0, goal: int = -1) -> list[int]:
+        """A shortest path inside a component that ends with one of the marks, or at the goal."""
+        component = self._component
+        found_by: dict[int, tuple[int, int]] = {}
+        layer = [start]
+        while layer:
+            following_layer = []
+            for pair in layer:
+                for edge in self.edges(pair):
+                    head = self.heads[edge]
+                    if component[head] != component[start]:
+                        continue
+                    if self.marks[edge] & marks or head == goal:
+                        way = [edge]
+                        while pair != start:
+                            pair, edge = found_by[pair]
+                            way.append(edge)
+                        return way[::-1]
+                    if head not in found_by and head != start:
+                        found_by[head] = (pair, edge)
+                        following_layer.append(head)
+            layer = following_layer
+        raise AssertionError("a component in which something cannot be reached")
+
+
+class TemporalArena(Arena):
+    """The mode of a run is the set of automaton states it may have led to, for the negation and for the formula."""
+
+    def __init__(self, lts: Lts, claim: TemporalProperty) -> None:
+        self.claim = claim
+        if lts.frontier and (claim.fair or any(map(looks_ahead, claim.formula.atoms()))):
+            raise OtsrwError(
+                "E523",
+                "fairness, `enabled` and `deadlock` need the whole graph, and this one was cut",
+                hint="leave out --depth, give more with --max-states, or a smaller instance with --with",
+            )
+        events = [Formula("atom", atom=Atom("enabled", name)) for name in claim.fair]
+        self.letters = letters_of(lts, [claim.formula, *events], claim.match)
+        happening = letters_of(lts, [Formula("atom", atom=Atom("name", name)) for name in claim.fair], claim.match)
+        fair = [
+            (
+                [bool(bits >> self.letters.atoms.index(Atom("enabled", name)) & 1) for bits in self.letters.of_state],
+                [bool(bits >> happening.atoms.index(Atom("name", name)) & 1) for bits in happening.of_action],
+            )
+            for name in claim.fair
+        ]
+        self.against = Pairs(lts, Automaton(normal(claim.formula, False), self.letters.atoms), self.letters, fair)
+        self.for_it = Pairs(lts, Automaton(normal(claim.formula), self.letters.atoms), self.letters, fair)
+        self._sets: list[tuple[frozenset[int], frozenset[int]]] = []
+        self._numbers: dict[tuple[frozenset[int], frozenset[int]], int] = {}
+        self._known: dict[tuple[int, int], int] = {}
+        super().__init__(lts, self._start, self._step)
+
+    def _mode(self, sets: tuple[frozenset[int], frozenset[int]]) -> int:
+        number = self._numbers.get(sets)
+        if number is None:
+            number = self._numbers[sets] = len(self._sets)
+            self._sets.append(sets)
+        return number
+
+    def _start(self, state: int) -> int:
+        return self._read((frozenset([0]), frozenset([0])), self.letters.at(NO_EVENT, state))
+
+    def _step(self, mode: int, transition: int, action: int, target: int) -> int:
+        del transition
+        letter = self.letters.at(action, target)
+        key = (mode, letter)
+        after = self._known.get(key)
+        if after is None:
+            after = self._known[key] = self._read(self._sets[mode], letter)
+        return after
+
+    def _read(self, sets: tuple[frozenset[int], frozenset[int]], letter: int) -> int:
+        against, for_it = (
+            frozenset(after for state in states for after, _ in pairs.automaton.steps(state, letter))
+            for states, pairs in zip(sets, (self.against, self.for_it), strict=True)
+        )
+        return self._mode((against, for_it))
+
+    def _some(self, side: int, pairs: Pairs, good: bytearray) -> bytearray:
+        """Nodes with a pair of some kind."""
+        numbers, sets, settled = pairs.numbers, self._sets, pairs.automaton.nothing_left
+        found = bytearray(len(self.states))
+        for node, (state, mode) in enumerate(zip(self.states, self.modes, strict=True)):
+            for owing in sets[mode][side]:
+                number = numbers.get((state, owing))
+                if owing == settled if number is None else good[number]:
+                    found[node] = 1
+                    break
+        return found
+
+    @cached_property
+    def violating(self) -> bytearray:
+        return self._some(0, self.against, self.against.alive)
+
+    @cached_property
+    def satisfying(self) -> bytearray:
+        return self._some(1, self.for_it, self.for_it.alive)
+
+    @cached_property
+    def unknown(self) -> bytearray:
+        return self._doubt(0, self.against)
+
+    def _doubt(self, side: int, pairs: Pairs) -> bytearray:
+        if not self.lts.frontier:
+            return bytearray(len(self.states))
+        found = self._some(side, pairs, pairs.doubtful)
+        for node, mode in enumerate(self.modes):
+            if pairs.automaton.nothing_left in self._sets[mode][side]:
+                found[node] = 0
+        return found
+
+    @cached_property
+    def may_violate(self) -> bytearray:
+        return bytearray(a | b for a, b in zip(self.violating, self.unknown, strict=True))
+
+    @cached_property
+    def may_satisfy(self) -> bytearray:
+        doubt = self._doubt(1, self.for_it)
+        return bytearray(a | b for a, b in zip(self.satisfying, doubt, strict=True))
+
+    def is_violated(self, node: int) -> bool:
+        return self.against.automaton.nothing_left in self._sets[self.modes[node]][0]
+
+    def recurring_pair(self, node: int) -> int | None:
+        """A pair of a node around which a violating run may go for ever."""
+        state = self.states[node]
+        for owing in sorted(self._sets[self.modes[node]][0]):
+            number = self.against.numbers.get((state, owing))
+            if number is not None and self.against.recurring[number]:
+                return number
+        return None
+
+    def edge_by(self, node: int, transition: int) -> int:
+        return next(edge for edge in self.edges(node) if self.transitions[edge] == transition)
+
+    def check(self, path: Path) -> None:
+        """A counterexample is checked against the meaning of the formula, before anybody sees it."""
+        lts, letters = self.lts, self.letters
+        actions = [NO_EVENT, *(lts.actions[transition] for transition in path.transitions)]
+        word = [letters.at(action, state) for action, state in zip(actions, path.states, strict=True)]
+        formula, atoms = self.claim.formula, letters.atoms
+        if path.loop is not None:
+            refuted = not holds_on_lasso(formula, word, path.loop + 1, atoms)
+        elif lts.outgoing.degree(path.states[-1]) or path.states[-1] in lts.frontier:
+            refuted = is_decided_by(~formula, word, atoms)
+        else:
+            ended = [*word, letters.at(NO_EVENT, path.states[-1])]
+            refuted = not holds_on_lasso(formula, ended, len(ended) - 1, atoms)
+        if not refuted:
+            raise AssertionError("a run that was found as a counterexample satisfies the formula")
+
+
+class TemporalContinuations:
+    """How a run that can still violate a formula is completed."""
+
+    def __init__(self, arena: TemporalArena) -> None:
+        self.arena = arena
+
+    @cached_property
+    def distance(self) -> list[int]:
+        """For each node the number of steps to one where a violating run may end or go round."""
+        arena = self.arena
+        inside = arena.violating
+        ends = [node for node in range(len(arena.states)) if inside[node] and self._is_end(node)]
+        distance = [FAR] * len(arena.states)
+        for node in ends:
+            distance[node] = 0
+        layer = ends
+        while layer:
+            following_layer = []
+            for node in layer:
+                for edge in arena.entering.of(node):
+                    tail = arena.tails[edge]
+                    if distance[tail] == FAR and inside[tail]:
+                        distance[tail] = distance[node] + 1
+                        following_layer.append(tail)
+            layer = following_layer
+        return distance
+
+    def _is_end(self, node: int) -> bool:
+        arena = self.arena
+        if arena.is_violated(node) or arena.recurring_pair(node) is not None:
+            return True
+        return not arena.edges(node) and arena.states[node] not in arena.lts.frontier
+
+    def completed(self, nodes: tuple[int, ...], edges: tuple[int, ...]) -> Run:
+        """A run from its beginning, whose last node can violate, to its end."""
+        arena, distance = self.arena, self.distance
+        taken, visited = list(edges), list(nodes)
+        node = visited[-1]
+        while distance[node]:
+            edge = min(arena.edges(node), key=lambda e: distance[arena.heads[e]])
+            node = arena.heads[edge]
+            taken.append(edge)
+            visited.append(node)
+        if arena.is_violated(node) or not arena.edges(node):
+            return Run(tuple(visited), tuple(taken))
+        return self._round(visited, taken)
+
+    def _round(self, visited: list[int], taken: list[int]) -> Run:
+        """Go round until a node is met again; the loop of pairs is then a loop of nodes."""
+        pair = self.arena.recurring_pair(visited[-1])
+        assert pair is not None
+        transitions = [self.arena.against.transitions[edge] for edge in self.arena.against.round_from(pair)]
+        begun: dict[int, int] = {}
+        while visited[-1] not in begun:
+            begun[visited[-1]] = len(taken)
+            for edge in self._edges(visited[-1], transitions):
+                taken.append(edge)
+                visited.append(self.arena.heads[edge])
+        return Run(tuple(visited), tuple(taken), begun[visited[-1]])
+
+    def _edges(self, node: int, transitions: list[int]) -> Iterator[int]:
+        for transition in transitions:
+            edge = self.arena.edge_by(node, transition)
+            yield edge
+            node = self.arena.heads[edge]
+
+
+def counterexample_of(arena: TemporalArena) -> Path | None:
+    """A run that violates the property, nearest first; checked."""
+    continuations = TemporalContinuations(arena)
+    starts = [node for node in arena.initial if arena.violating[node]]
+    if not starts:
+        return None
+    run = continuations.completed((min(starts, key=lambda node: continuations.distance[node]),), ())
+    states = tuple(arena.states[node] for node in run.nodes)
+    path = Path(states, tuple(arena.transitions[edge] for edge in run.edges), run.loop)
+    arena.check(path)
+    return path
