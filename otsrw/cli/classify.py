@@ -43,7 +43,9 @@ def execute(options: argparse.Namespace) -> int:
             question = _question(options, subject, vocabulary)
             lts = subject.graph.lts
             found = classify(_engine(options, subject), vocabulary)
-            code = _exit_code(found)
+            for example in found.classes:
+                subject.graph.confirm(example.representative)
+            code = _exit_code(found, subject.graph.cut)
     except TimeIsUp:
         console.problem(BudgetExceeded("E402", f"the time is spent: {options.timeout} s").problem)
         code = exits.UNKNOWN
@@ -57,7 +59,9 @@ def execute(options: argparse.Namespace) -> int:
         console.document(classify_document(question, lts, found, console.problems, seconds))
     elif lts is not None and found is not None:
         print_classification(console, lts, found, options.verbose)
-        console.verdict(classify_verdict(question, lts, found, seconds), "red" if code else "green")
+        console.verdict(
+            classify_verdict(question, lts, found, seconds, code == exits.UNKNOWN), "red" if code else "green"
+        )
     return code
 
 
@@ -66,8 +70,10 @@ def _engine(options: argparse.Namespace, subject: Subject) -> Engine:
     return SymbolicEngine(traces) if options.engine == "z3" else ExplicitEngine(traces)
 
 
-def _exit_code(found: Classification) -> int:
-    return exits.VIOLATED if found.classes or found.unexplained is not None else exits.HOLDS
+def _exit_code(found: Classification, cut: bool) -> int:
+    if found.classes or found.unexplained is not None:
+        return exits.VIOLATED
+    return exits.UNKNOWN if cut else exits.HOLDS
 
 
 def _question(options: argparse.Namespace, subject: Subject, vocabulary: Vocabulary) -> Question:

@@ -53,6 +53,8 @@ class System:
     safety: Safety | None = None
     entities: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     temporal: TemporalProperty | None = None
+    graph: ObservedGraph | None = None
+    """Of a specification."""
 
 
 def system_of(options: argparse.Namespace, console: Console, property_needed: bool) -> System:
@@ -65,9 +67,9 @@ def system_of(options: argparse.Namespace, console: Console, property_needed: bo
         return System(_read(options.file), claim, temporal=temporal)
     subject = subject_of(options, console, property_needed and not claim)
     if subject.invariant is None:
-        return System(subject.graph.lts, claim, None, subject.instance.given, temporal)
+        return System(subject.graph.lts, claim, None, subject.instance.given, temporal, subject.graph)
     claim = Claim(invariant=subject.invariant.name)
-    return System(subject.graph.lts, claim, subject.graph.safety, subject.instance.given)
+    return System(subject.graph.lts, claim, subject.graph.safety, subject.instance.given, None, subject.graph)
 
 
 def _read(name: str) -> Lts:

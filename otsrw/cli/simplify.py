@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from dataclasses import replace
 
 from otsrw.cli import exits
 from otsrw.cli.graphs import System, is_specification, system_of, write_text, wrong_use
@@ -63,6 +64,16 @@ def execute(options: argparse.Namespace) -> int:
 
 
 def _simplified(options: argparse.Namespace, console: Console, system: System) -> Simplification:
+    """The counterexample of a specification is replayed with its equations."""
+    result = _decided(options, console, system)
+    if system.graph is not None and result.counterexample is not None:
+        system.graph.confirm(result.counterexample)
+    if system.graph is not None and system.graph.cut and result.holds:
+        return replace(result, holds=False, unknown=True)
+    return result
+
+
+def _decided(options: argparse.Namespace, console: Console, system: System) -> Simplification:
     lts, claim, safety = system.lts, system.claim, system.safety
     match, incoming = Match(options.match), Incoming(options.incoming)
     wanted = split_labels(options.pattern) if options.pattern is not None else ()

@@ -106,8 +106,11 @@ def _labels(lts: Lts, transitions: tuple[int, ...]) -> str:
     return " ".join(lts.label(transition) for transition in transitions) or "(the initial state)"
 
 
-def classify_verdict(question: Question, lts: Lts, found: Classification, seconds: float) -> str:
+def classify_verdict(question: Question, lts: Lts, found: Classification, seconds: float, cut: bool) -> str:
+    """With `cut` not all states within the bound were seen."""
     size = f"bound {question.bound}, {lts.states} states, {seconds:.2f} s"
+    if not found.classes and found.unexplained is None and cut:
+        return f"unknown: {question.invariant}, no counterexample among the states that were seen; {size}"
     if not found.classes and found.unexplained is None:
         return f"holds: {question.invariant}, no counterexample within the bound; {size}"
     count = "" if found.counterexamples is None else f" of {_number(found.counterexamples)} counterexamples"

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from otsrw.ots import Action, Instance, Invariant
+from otsrw.ots import Action, Instance, Invariant, State, Stepper
 from otsrw.ots.graph import Progress, StateGraph
-from otsrw.ots.run import Run
+from otsrw.ots.run import ReplayMismatch, Run, replay
 from otsrw.search.graph import state_graph
 from otsrw.theory.printing import show
 from otsrw.theory.terms import Literal, Term
-from otsrw.traces.lts import Lts
+from otsrw.traces.lts import Lts, Path
 from otsrw.traces.product import Safety
 from otsrw.traces.trace import Label, Trace, Value
 
@@ -56,10 +56,24 @@ class ObservedGraph:
     cut: bool
     _states: StateGraph
     _moments: dict[tuple[Label | None, tuple[Value, ...]], tuple[int, Action | None]]
+    _invariant: Invariant | None
 
     @property
     def exhausted(self) -> bool:
         return not self.lts.frontier
+
+    def confirm(self, path: Path) -> None:
+        """Replay a path of the graph with the equations; raises `ReplayMismatch` if they do not allow it."""
+        names = [None, *(self.lts.event(transition).transition for transition in path.transitions)]
+        values = [self._states.states[state] for state in path.states]
+        run = replay(Stepper(self._states.instance), list(zip(names, values, strict=True)))
+        bad = [state in self.safety.bad_states for state in path.states]
+        if self._invariant is not None and bad != [self._is_bad(state) for state in run.states]:
+            raise ReplayMismatch(f"{self._invariant.name} is violated elsewhere than Maude says")
+
+    def _is_bad(self, state: State) -> bool:
+        assert self._invariant is not None
+        return any(True for _ in Stepper(self._states.instance).violations(self._invariant, state))
 
     def term(self, label: Label | None, values: tuple[Value, ...]) -> Term:
         """A term of the state sort for a moment: a state with these values that was reached with this label."""
@@ -76,17 +90,15 @@ def observed_graph(
     progress: Progress | None = None,
 ) -> ObservedGraph:
     """R<=depth with its labels; bad are the states in which the invariant is false for some values."""
-    return observed(state_graph(instance, depth, invariant, max_states, progress))
-
-
-def observed(states: StateGraph) -> ObservedGraph:
-    """The graph as its users see it: values and labels as text."""
-    return _Observing(states).graph()
+    return _Observing(state_graph(instance, depth, invariant, max_states, progress), invariant).graph()
 
 
 class _Observing:
-    def __init__(self, states: StateGraph) -> None:
+    """Makes values and labels texts, as users see them."""
+
+    def __init__(self, states: StateGraph, invariant: Invariant | None) -> None:
         self._states = states
+        self._invariant = invariant
         self._instance = states.instance
         self._shown: dict[Term, Value] = {}
         self._labels: dict[Action, list[tuple[Action, Label]]] = {}
@@ -105,7 +117,9 @@ class _Observing:
         names = [slot.name for slot in self._instance.slots]
         frontier = range(states.expanded, len(valuations))
         lts = Lts.of(len(valuations), states.initial, transitions, names, valuations, frontier)
-        return ObservedGraph(lts, Safety(frozenset(states.bad)), states.depth, states.cut, states, moments)
+        return ObservedGraph(
+            lts, Safety(frozenset(states.bad)), states.depth, states.cut, states, moments, self._invariant
+        )
 
     def _events(self, found: Action) -> list[tuple[Action, Label]]:
         known = self._labels.get(found)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 from specifications import instance_of, invariant_named, ots_of, ots_of_file
 
 from otsrw.ots import Stepper
+from otsrw.ots.run import ReplayMismatch
+from otsrw.traces.lts import Path
 from otsrw.traces.matching import ActionSequence
 from otsrw.traces.observed import ObservedGraph, observed_graph
 from otsrw.traces.product import Safety
@@ -146,3 +149,16 @@ def test_what_lies_behind_the_frontier_is_unknown() -> None:
     sequence = ActionSequence.of(bounded.lts, ["less"])
     assert simplify_inevitability(bounded.lts, sequence).verdict == "unknown"
     assert simplify_safety(bounded.lts, bounded.safety).verdict == "holds"
+
+
+def test_a_path_is_replayed_with_the_equations() -> None:
+    graph = graph_of("hotel.cafe", None, "safe")
+    path = simplify_safety(graph.lts, graph.safety).counterexample
+    assert path is not None
+    graph.confirm(path)
+    other = next(s for s in range(graph.lts.states) if s not in path.states)
+    with pytest.raises(ReplayMismatch, match="leads to the next state"):
+        graph.confirm(Path((*path.states[:-1], other), path.transitions))
+    lying = replace(graph, safety=Safety())
+    with pytest.raises(ReplayMismatch, match="violated elsewhere"):
+        lying.confirm(path)
