@@ -11,6 +11,8 @@ from otsrw.search.results import SearchResult
 from otsrw.theory.printing import show
 from otsrw.traces.observed import trace_of
 
+MAX_LEVELS = 8
+
 
 def search_document(results: list[SearchResult], replay: str | None) -> dict[str, Any]:
     """The last instance tried decides; the others are listed with it."""
@@ -50,15 +52,18 @@ def violation_document(result: SearchResult) -> dict[str, str] | None:
 
 
 def level_table(results: list[SearchResult]) -> Table:
-    """How many states R<=k has, for each instance."""
+    """How many states R<=k has, for each instance; of many levels the first and the last ones."""
     table = Table(title="distinct states", title_justify="left")
     table.add_column("entities", overflow="fold")
     deepest = max(len(result.levels) for result in results)
-    for level in range(deepest):
-        table.add_column(f"R≤{level}", justify="right")
+    levels: list[int | None] = [*range(deepest)]
+    if deepest > MAX_LEVELS:
+        levels[MAX_LEVELS // 2 : deepest - MAX_LEVELS // 2] = [None]
+    for level in levels:
+        table.add_column("..." if level is None else f"R≤{level}", justify="right", no_wrap=True)
     for result in results:
-        cells = [grouped(states) for states in result.levels]
-        table.add_row(entities_text(result), *cells, *[""] * (deepest - len(cells)))
+        known = dict(enumerate(map(grouped, result.levels)))
+        table.add_row(entities_text(result), *("" if level is None else known.get(level, "") for level in levels))
     return table
 
 
