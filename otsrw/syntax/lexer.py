@@ -181,6 +181,7 @@ class CafeLexer:
             return reading.block()
         terminal = self._terminal(word, accepts)
         if terminal == "LINE_COMMAND" and word == "eof":
+            reading.index = len(words.texts)
             return None
         reading.depth += (terminal == "LBRACE") - (terminal == "RBRACE")
         reading.index = index + 1

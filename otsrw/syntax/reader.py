@@ -340,8 +340,12 @@ class _Builder:
         return tree.Instance(base, tuple(arguments))
 
     def argument(self, children: list[Any]) -> tree.Argument:
+        name, expression = children
+        return tree.Argument(_value(name), expression, None)
+
+    def mapped_argument(self, children: list[Any]) -> tree.Argument:
         name, expression, block = children
-        return tree.Argument(_value(name), expression, mappings(block.value) if block is not None else None)
+        return tree.Argument(_value(name), expression, mappings(block.value))
 
     def inline_view(self, children: list[Any]) -> tree.Argument:
         name, _, _, target, block = children

@@ -157,15 +157,25 @@ class Signature:
         for symbol in self.own_symbols:
             if symbol.nargs == 0 and len(symbol.words) == 1:
                 continue
-            for decl in symbol.decls:
-                for pattern, level, limits in patterns_of(decl):
-                    payload = grouped.setdefault((pattern, level, limits), Payload())
-                    if symbol not in payload.symbols:
-                        payload.symbols.append(symbol)
+            for pattern, level, limits in patterns_of(self._governing(symbol)):
+                payload = grouped.setdefault((pattern, level, limits), Payload())
+                if symbol not in payload.symbols:
+                    payload.symbols.append(symbol)
         return [
             Production(pattern, level, limits, payload, _is_chain(pattern, payload))
             for (pattern, level, limits), payload in grouped.items()
         ]
+
+
+    def _governing(self, symbol: Symbol) -> OpDecl:
+        """The declaration whose precedence and associativity hold for all: the lowest, of several the last one."""
+        lowest = [d for d in symbol.decls if not any(self._is_below(other, d) for other in symbol.decls)]
+        return lowest[-1]
+
+    def _is_below(self, one: OpDecl, other: OpDecl) -> bool:
+        if one.arity == other.arity:
+            return one.coarity is not other.coarity and self.order.leq(one.coarity, other.coarity)
+        return all(self.order.leq(a, b) for a, b in zip(one.arity, other.arity, strict=True))
 
 
 def _is_chain(pattern: tuple[str | None, ...], payload: Payload) -> bool:
