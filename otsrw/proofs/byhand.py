@@ -69,9 +69,9 @@ class Workbench:
             stepper.replace(place, self.tools.reduce(place.part, stepper.module, _REDUCTIONS[words[0]]))
         else:
             axiom = stepper.rule(words[0], bubble)
-            if words[1] == "with":
+            if axiom is not None and words[1] == "with":
                 axiom = stepper.instantiated(axiom, bubble.part(2, where))
-            if not stepper.apply(axiom, place, words[where] == "within"):
+            if axiom is None or not stepper.apply(axiom, place, words[where] == "within"):
                 self.tools.library.warn("W308", f"the rule {words[0]!r} does not apply here", bubble.span)
         condition = stepper.report()
         verdict = stepper.settle()

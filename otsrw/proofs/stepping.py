@@ -76,8 +76,8 @@ class Stepper:
             if not owner.is_system
         ]
 
-    def rule(self, specification: str, bubble: Bubble) -> Axiom:
-        """`[+|-][MODULE.]LABEL` or with a number; `-` turns the rule around."""
+    def rule(self, specification: str, bubble: Bubble) -> Axiom | None:
+        """`[+|-][MODULE.]LABEL` or with a number; `-` turns the rule around. No rule has a number that is too great."""
         plain = specification.removeprefix("+") if specification[0] == "+" else specification.removeprefix("-")
         name, _, label = plain.rpartition(".")
         axioms = self.rules(name)
@@ -85,6 +85,8 @@ class Stepper:
             found = axioms[int(label) - 1 : int(label)]
         else:
             found = [axiom for axiom in axioms if label in axiom.labels]
+        if label.isdecimal() and axioms and not found:
+            return None
         if len(found) != 1:
             what = "no rule" if not found else "several rules"
             raise TheoryProblem("E308", f"{what} {label!r} in {name or self.module.name}", bubble.span)

@@ -60,6 +60,6 @@ class Colours:
         return None if self._is_context(op) else "red"
 
     def _is_context(self, op: Symbol) -> bool:
-        if op.native == "behaves" or (self.behavioural and op.native in _EQUALITIES):
+        if self.behavioural and op.native in _EQUALITIES:
             return True
         return op.words == ("_", "=b=", "_") or op.is_behavioural

@@ -71,6 +71,8 @@ class Layer:
 
     def _below(self, symbol: Symbol) -> Callable[[tuple[Term, ...]], Term]:
         """The function this layer stands in front of, looked up when called: it may be compiled only then."""
+        if symbol.native in ("same", "different"):
+            return lambda args: self.machine.compared(symbol, *args)
         name = self.machine.function_name(symbol)
         saved = self.saved
         apply = _apply_one if symbol.assoc else _APPLY.get(symbol.nargs, _apply_many)

@@ -467,7 +467,11 @@ class Machine:
 
     def _evaluate_equality(self, term: Term) -> Term:
         first, second = (self.argument(term.op, arg) for arg in term.args)
-        result = self.true if (first is second) is (term.op.native == "same") else self.false
+        return self.compared(term.op, first, second)
+
+    def compared(self, symbol: Symbol, first: Term, second: Term) -> Term:
+        """What `==` or `=/=` says of two normal forms."""
+        result = self.true if (first is second) is (symbol.native == "same") else self.false
         assert result is not None
         return result
 
@@ -552,7 +556,7 @@ class Machine:
         if symbol.native == "is" and isinstance(values[1], Literal) and isinstance(values[1].value, Sort):
             return self.true if self.signature.order.leq(values[0].sort, values[1].value) else self.false
         if symbol.native in ("same", "different"):
-            return self.true if (values[0] is values[1]) is (symbol.native == "same") else self.false
+            return self.compared(symbol, *values)
         result = self._try_rules(symbol, self.rules.get(symbol, []), symbol.make(tuple(values)))
         if result is not None:
             return result

@@ -347,15 +347,21 @@ def readings_of(
 
 
 def _without_qualifiers(words: list[str], scope: Scope) -> list[str]:
-    """`f.M(a)` is read as `f(a)`: the module only says where the operator comes from."""
+    """`f.M(a)` is read as `f(a)`, `a =.X b` as `a = b`: the module only says where the operator comes from."""
     tables = scope.signature.tables
     plain = words
     for index, word in enumerate(words):
-        if "." in word[1:-1] and words[index + 1 : index + 2] == ["("] and not tables.prefix(word):
-            name = word.rpartition(".")[0]
-            if tables.prefix(name):
-                plain = list(words) if plain is words else plain
-                plain[index] = name
+        if "." not in word[1:-1]:
+            continue
+        name, _, qualifier = word.rpartition(".")
+        if words[index + 1 : index + 2] == ["("] and not tables.prefix(word):
+            is_operator = bool(tables.prefix(name))
+        else:
+            is_operator = name in tables.words() and word not in tables.words() and not scope.atoms(word)
+            is_operator = is_operator and scope.module is not None and bool(_qualified_modules(scope.module, qualifier))
+        if is_operator:
+            plain = list(words) if plain is words else plain
+            plain[index] = name
     return plain
 
 

@@ -166,7 +166,6 @@ class Signature:
             for (pattern, level, limits), payload in grouped.items()
         ]
 
-
     def _governing(self, symbol: Symbol) -> OpDecl:
         """The declaration whose precedence and associativity hold for all: the lowest, of several the last one."""
         lowest = [d for d in symbol.decls if not any(self._is_below(other, d) for other in symbol.decls)]

@@ -21,6 +21,60 @@ mod* M4 { pr(M2) pr(M3) } mod* M5 { pr(M3) pr(M2) } mod* M6 { pr(M2 + M3) } mod*
 CHAIN = "mod* T { [S] ops a b c d : -> S . trans a => b . trans b => c . trans a => d . }\n"
 
 EXAMPLES = {
+    "precedence and associativity are those of the lowest rank": """
+mod! LOW { [Low] op _+_ : Low Low -> Low {prec: 33} op _*_ : Low Low -> Low {prec: 31} op _-_ : Low Low -> Low {l-assoc}
+  ops a b c : -> Low }
+mod! HIGH { pr(LOW) [Low < High] op _+_ : High High -> High {prec: 21} op _*_ : High High -> High {prec: 41}
+  op _-_ : High High -> High {r-assoc} ops x y z : -> High }
+red in HIGH : x * y + z .     --> ((x * y) + z):High
+red in HIGH : a + b * c .     --> (a + (b * c)):Low
+red in HIGH : x - y - z .     --> ((x - y) - z):High
+mod! LATER { [Low < High] op _-_ : High High -> High {r-assoc} op _-_ : Low Low -> Low {l-assoc} ops x y z : -> High }
+red in LATER : x - y - z .    --> ((x - y) - z):High
+mod! SIDES { [Low < High] op _-_ : Low High -> High {r-assoc} op _-_ : High Low -> High {l-assoc} op a : -> Low }
+red in SIDES : a - a - a .    --> ((a - a) - a):?High
+mod! ACTION { [Gate < Mat] [Ket] op _x_ : Mat Mat -> Mat {assoc} op _x_ : Mat Ket -> Ket
+  op _x_ : Gate Ket -> Ket {r-assoc} ops g h : -> Gate op k : -> Ket }
+red in ACTION : g x h x g x k .    --> (g x (h x (g x k))):Ket
+red in RAT : 1/2 * 3 + 4 .    --> (11/2):NzRat
+mod! MORE { pr(INT) [Int < More] op _-_ : More More -> More {l-assoc} }
+red in MORE : 1 - 2 - 3 .     --> (2):NzNat""",
+    "an equation on == comes before what == means otherwise": """
+mod M-SAME { [S-SAME] ops a b c : -> S-SAME op f : S-SAME -> S-SAME }
+open M-SAME . eq (a == b) = true . eq f(c) = a .
+red a == b .                  --> (true):Bool
+red b == a .                  --> (false):Bool
+red a =/= b .                 --> (true):Bool
+red f(c) == a .               --> (true):Bool
+red f(a) == f(b) .            --> (false):Bool
+close
+open M-SAME . eq (a == a) = false .
+red a == a .                  --> (false):Bool
+red b == b .                  --> (true):Bool
+close""",
+    "an operator may be qualified by a parameter": """
+mod* EQ-ELT { [Elt] op same : Elt Elt -> Bool op _~_ : Elt Elt -> Bool {comm} }
+mod! EQ-LIST (X :: EQ-ELT) { [List] op nil : -> List op _|_ : Elt List -> List op _~_ : List List -> Bool
+  vars E F : Elt vars L M : List
+  eq (E | L) ~ (F | M) = (E ~.X F) and (L ~ M) . eq nil ~ nil = true . }
+open EQ-LIST . ops a b : -> Elt .
+red (a | nil) ~ (b | nil) .   --> (a ~ b):Bool
+close""",
+    "views with blocks need no commas between them": """
+mod* VIEWED { [Data] }
+mod* PAIRED (X :: TRIV, Y :: TRIV) { [Pair] op pair : Elt.X Elt.Y -> Pair }
+mod* BOTH { pr(PAIRED(X <= view to VIEWED { sort Elt -> Data }
+    Y <= view to BOOL { sort Elt -> Bool })) op d : -> Data }
+red in BOTH : pair(d, not true) .    --> (pair(d,false)):Pair""",
+    "=*= is no behavioural context": """
+mod* STACK-OBS { pr(NAT) *[ St ]* bop top_ : St -> Nat bop pop_ : St -> St bop push : Nat St -> St var N : Nat var S : St
+  eq top push(N, S) = N . beq pop push(N, S) = S . }
+open STACK-OBS . op s1 : -> St .
+red pop push(1, s1) =*= s1 .  --> ((pop push(1,s1)) =*= s1):Bool
+bred pop push(1, s1) =*= s1 . --> ((pop push(1,s1)) =*= s1):Bool
+bred pop push(1, s1) == s1 .  --> (true):Bool
+red top pop push(1, s1) .     --> (top s1):Nat
+close""",
     "conditionals that the user defined are inlined, equations of a passage come first": """
 mod! CHOICE { pr(NAT) op cond : Bool Nat Nat -> Nat ops f h k : Nat -> Nat op un : Nat -> Bool vars X Y : Nat
   eq cond(true, X, Y) = X . eq cond(false, X, Y) = Y .
