@@ -31,8 +31,6 @@ red in HIGH : a + b * c .     --> (a + (b * c)):Low
 red in HIGH : x - y - z .     --> ((x - y) - z):High
 mod! LATER { [Low < High] op _-_ : High High -> High {r-assoc} op _-_ : Low Low -> Low {l-assoc} ops x y z : -> High }
 red in LATER : x - y - z .    --> ((x - y) - z):High
-mod! SIDES { [Low < High] op _-_ : Low High -> High {r-assoc} op _-_ : High Low -> High {l-assoc} op a : -> Low }
-red in SIDES : a - a - a .    --> ((a - a) - a):?High
 mod! ACTION { [Gate < Mat] [Ket] op _x_ : Mat Mat -> Mat {assoc} op _x_ : Mat Ket -> Ket
   op _x_ : Gate Ket -> Ket {r-assoc} ops g h : -> Gate op k : -> Ket }
 red in ACTION : g x h x g x k .    --> (g x (h x (g x k))):Ket
@@ -67,7 +65,8 @@ mod* BOTH { pr(PAIRED(X <= view to VIEWED { sort Elt -> Data }
     Y <= view to BOOL { sort Elt -> Bool })) op d : -> Data }
 red in BOTH : pair(d, not true) .    --> (pair(d,false)):Pair""",
     "=*= is no behavioural context": """
-mod* STACK-OBS { pr(NAT) *[ St ]* bop top_ : St -> Nat bop pop_ : St -> St bop push : Nat St -> St var N : Nat var S : St
+mod* STACK-OBS { pr(NAT) *[ St ]* bop top_ : St -> Nat bop pop_ : St -> St bop push : Nat St -> St
+  var N : Nat var S : St
   eq top push(N, S) = N . beq pop push(N, S) = S . }
 open STACK-OBS . op s1 : -> St .
 red pop push(1, s1) =*= s1 .  --> ((pop push(1,s1)) =*= s1):Bool

@@ -1,0 +1,37 @@
+"""A run in which some case stays undecided is never verified, whatever the reason."""
+
+from __future__ import annotations
+
+import pytest
+from specifications import instance_of, ots_of_file
+
+from otsrw.induction import procedure, splitting
+from otsrw.induction.procedure import igf
+from otsrw.induction.results import IgfResult, Options
+
+
+def decided(file: str, name: str, options: Options) -> IgfResult:
+    ots = ots_of_file(file)
+    instance = instance_of(ots)
+    invariant = next(each for each in ots.invariants if each.name == name)
+    return igf(ots, instance, invariant, options)
+
+
+def test_lemmas_beyond_the_greatest_level_are_not_assumed() -> None:
+    assert decided("tas.cafe", "mutex", Options(depth=2)).verdict == "verified"
+    result = decided("tas.cafe", "mutex", Options(depth=2, max_level=0))
+    assert result.verdict == "unknown"
+    assert "undecided" in result.reason
+
+
+def test_too_many_lemmas_are_not_assumed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(procedure, "MAX_LEMMAS", 0)
+    assert decided("qlock.cafe", "mutex", Options(depth=2)).verdict == "unknown"
+
+
+def test_a_case_that_is_not_split_to_its_end_is_not_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(splitting, "MAX_CASES", 1)
+    assert decided("tas.cafe", "mutex", Options(depth=2)).verdict == "unknown"
+    monkeypatch.undo()
+    monkeypatch.setattr(splitting, "MAX_SPLITS", 0)
+    assert decided("tas.cafe", "mutex", Options(depth=2)).verdict == "unknown"
