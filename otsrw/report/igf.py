@@ -64,6 +64,20 @@ def lemma_table(report: LemmaReport) -> Table:
     return table
 
 
+def lemma_verdict(report: LemmaReport) -> tuple[str, str]:
+    """What was found out, in one line, and its colour."""
+    name, count, cases = report.predicate.name, len(report.lemmas), sum(report.cases.values())
+    if report.base == "false":
+        return f"violated: {name} is false in an initial state", "red"
+    if report.doubt is not None:
+        return f"unknown: {report.doubt}; {count} lemmas, {cases} cases", "yellow"
+    if report.undecided:
+        return f"unknown: {len(report.undecided)} undecided of {cases} cases, {count} lemmas", "yellow"
+    if count:
+        return f"{name}: {count} necessary lemmas, {cases} cases", "green"
+    return f"{name}: inductive, no lemmas needed, {cases} cases", "green"
+
+
 # --- induction-guided falsification
 
 

@@ -130,6 +130,11 @@ def print_simplification(result: Simplification, stream: IO[str], verbose: bool,
     console = Console(
         file=stream, no_color=bool(os.environ.get("NO_COLOR")), width=None if terminal else 160, highlight=False
     )
+    show_simplification(result, console, verbose, show_prefixes)
+
+
+def show_simplification(result: Simplification, console: Any, verbose: bool, show_prefixes: bool) -> None:
+    """The same on a console of rich."""
     if show_prefixes and result.enriched is not None:
         _print_prefixes(console, result.enriched, verbose)
     if result.neighbourhoods:

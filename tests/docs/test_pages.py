@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import doctest
 import re
 import sys
-from collections.abc import Callable
-from types import SimpleNamespace
 
 import pytest
 from support import ROOT
-
-import otsrw
 
 sys.path.insert(0, str(ROOT / "docs"))
 
@@ -62,28 +57,6 @@ def anchors(text: str) -> set[str]:
 
 def test_the_command_reference_is_that_of_the_program() -> None:
     assert PAGE.read_text("utf-8") == reference(), "run: make reference"
-
-
-def test_the_python_examples_give_what_the_page_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
-    failed, tried = doctest.testfile(str(ROOT / "docs" / "python-api.md"), module_relative=False, encoding="utf-8")
-    assert (failed, tried > 20) == (0, True)
-
-
-def test_the_package_names_its_parts() -> None:
-    assert [name for name in otsrw.__all__ if not getattr(otsrw, name).__doc__] == []
-    with pytest.raises(AttributeError):
-        _ = otsrw.no_such_part
-
-
-def test_results_show_themselves_in_a_notebook() -> None:
-    shown: dict[type, Callable[[otsrw.Trace], str]] = {}
-    formatter = SimpleNamespace(for_type=shown.__setitem__)
-    otsrw.load_ipython_extension(
-        SimpleNamespace(display_formatter=SimpleNamespace(formatters={"text/html": formatter}))
-    )
-    trace = otsrw.Trace.of([(None, {"pc": "rs"})])
-    assert "pc = rs" in shown[otsrw.Trace](trace)
 
 
 def test_the_site_leads_to_every_page() -> None:
