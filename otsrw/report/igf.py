@@ -14,6 +14,7 @@ from otsrw.induction.splitting import Leaf
 from otsrw.induction.steps import Step
 from otsrw.report.documents import header
 from otsrw.report.search import grouped
+from otsrw.report.tables import titled
 from otsrw.theory.printing import show, show_briefly, show_plainly
 from otsrw.traces.observed import trace_of
 
@@ -54,7 +55,7 @@ def undecided_document(step: Step, leaf: Leaf) -> dict[str, Any]:
 
 
 def lemma_table(report: LemmaReport) -> Table:
-    table = Table(title=f"necessary lemmas of {report.predicate.name}", title_justify="left", show_lines=True)
+    table = titled(f"necessary lemmas of {report.predicate.name}", show_lines=True)
     table.add_column("transition")
     table.add_column("cases", justify="right")
     table.add_column("lemma", overflow="fold")

@@ -147,10 +147,10 @@ def show_simplification(result: Simplification, console: Any, verbose: bool, sho
 
 
 def _print_neighbourhoods(console: Any, result: Simplification, verbose: bool) -> None:
-    from rich.table import Table
+    from otsrw.report.tables import titled
 
     on_run = frozenset(result.counterexample.states) if result.counterexample is not None else frozenset()
-    table = Table(title="Neighbourhoods (+ correct, - incorrect, * on the counterexample)", title_justify="left")
+    table = titled("Neighbourhoods (+ correct, - incorrect, * on the counterexample)")
     for heading in ("state", "type", "incoming", "outgoing"):
         table.add_column(heading, overflow="fold")
     listed = result.neighbourhoods if verbose else result.neighbourhoods[:MAX_LISTED]
@@ -178,10 +178,11 @@ def _arrows(result: Simplification, found: Neighbourhood, incoming: bool) -> Any
 
 
 def _print_prefixes(console: Any, enriched: EnrichedLts, verbose: bool) -> None:
-    from rich.table import Table
     from rich.text import Text
 
-    table = Table(title="Prefixes and suffixes", title_justify="left")
+    from otsrw.report.tables import titled
+
+    table = titled("Prefixes and suffixes")
     for heading in ("state", "common prefix", "max prefix", "common suffix", "max suffix"):
         table.add_column(heading)
     shown = 0
