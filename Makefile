@@ -51,6 +51,7 @@ conformance: setup
 	$(BIN)/python -m pytest -m "slow or not slow" tests/search tests/ots
 
 bench: setup
+	$(BIN)/python -m pip install --quiet --editable ".[bench]"
 	$(BIN)/python bench/everything.py
 
 clean:

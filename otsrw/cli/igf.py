@@ -33,7 +33,10 @@ def execute(options: argparse.Namespace) -> int:
 
 
 def _decide(options: argparse.Namespace, specification: Specification, console: Console) -> int:
-    result, score = _proved(specification, _run(specification, options))
+    result = _run(specification, options)
+    with progress_view(not options.json and not options.quiet) as view:
+        view.task("the proof score")
+        result, score = _proved(specification, result)
     _write(options, result, score, console)
     replay = replay_command(options, result, _choices(options)) if result.verdict == "falsified" else None
     proof = options.proof if score is not None and options.proof else None

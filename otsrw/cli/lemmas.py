@@ -14,6 +14,7 @@ from otsrw.induction.steps import Induction
 from otsrw.ots import Instance
 from otsrw.report.console import Console
 from otsrw.report.igf import lemma_table, lemma_verdict, lemmas_document, undecided_document
+from otsrw.report.progress import progress_view
 from otsrw.syntax.diagnostics import OtsrwError
 
 _EXITS = {"red": exits.VIOLATED, "yellow": exits.UNKNOWN, "green": exits.HOLDS}
@@ -30,7 +31,9 @@ def _split(options: argparse.Namespace, specification: Specification, console: C
     invariant = next(i for i in specification.ots.invariants if i.name == name)
     induction = Induction(specification.ots, POLICIES[options.policy], deadline)
     predicate = induction.predicate(name, invariant.parameters, invariant.formula)
-    report = necessary_lemmas(induction, predicate, _instance(specification))
+    with progress_view(not options.json and not options.quiet) as view:
+        view.task(f"induction cases of {name}")
+        report = necessary_lemmas(induction, predicate, _instance(specification))
     seconds = time.monotonic() - start
     if options.json:
         console.document(lemmas_document(report, seconds))
