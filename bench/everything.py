@@ -38,10 +38,10 @@ import otsrw
 FOLDER = Path(__file__).parent
 ROOT = FOLDER.parent
 LIMIT = 10.0
-GROWTH_LIMIT = 15.0
+GROWTH_LIMIT = 20.0
 STUDY_TIMEOUT = 15.0
 COMPARED_LIMIT = 60.0
-STATES = 200_000
+STATES = 100_000
 POLICY_SPECS = ("tas", "qlock", "ticket", "peterson", "flag-turn", "nspk", "nslpk")
 HOTELS = explain.HOTELS[:-1]
 
