@@ -21,9 +21,10 @@ from otsrw.induction import (
     necessary_lemmas,
 )
 from otsrw.ots import Instance, Invariant, Ots, entities_of, find_ots
+from otsrw.ots.naming import invariant_name
 from otsrw.proofs import Session
 from otsrw.search import Limits, MaudeModule, SearchResult, search, translate
-from otsrw.syntax.diagnostics import OtsrwError, did_you_mean
+from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.traces import (
     ActionSequence,
     BoundedTraces,
@@ -183,22 +184,6 @@ class Specification(Displayed):
     def _searched(self, name: str | None) -> Invariant:
         """The invariant in the terms of the instance, which is a module of its own."""
         return _named(self.instance.ots, invariant_name(self.ots, name))
-
-
-def invariant_name(ots: Ots, wanted: str | None) -> str:
-    """The invariant asked for, the one the file names, or the only one there is."""
-    known = [invariant.name for invariant in ots.invariants]
-    name = wanted or next(iter(ots.suggested), None) or (known[0] if len(known) == 1 else None)
-    if name is None:
-        listed = ", ".join(known) or "none"
-        raise OtsrwError("E519", f"which invariant? There are: {listed}", hint="name one with --inv")
-    if name not in known:
-        raise OtsrwError(
-            "E519",
-            f"there is no invariant {name!r}",
-            hint=did_you_mean(name, known) or f"known: {', '.join(known)}",
-        )
-    return name
 
 
 def _named(ots: Ots, name: str) -> Invariant:

@@ -10,11 +10,11 @@ from pathlib import Path
 
 from otsrw.cli import exits
 from otsrw.ots import Instance, Invariant, Ots, entities_of, find_ots
+from otsrw.ots.naming import invariant_name
 from otsrw.proofs.files import decode
 from otsrw.proofs.session import Quit, Session, Settings
 from otsrw.report.console import Console
 from otsrw.report.documents import refusal_document
-from otsrw.specification import invariant_name
 from otsrw.syntax.diagnostics import Diagnostic, OtsrwError
 from otsrw.syntax.source import Source, Span
 
