@@ -37,7 +37,7 @@ reference: setup
 	$(BIN)/python docs/make_reference.py
 
 pages: setup
-	$(BIN)/python docs/run_page.py README.md docs/tutorial.md docs/temporal.md
+	$(BIN)/python docs/run_page.py README.md $(addprefix docs/,tutorial.md igf.md neighbourhoods.md classification.md exploration.md temporal.md)
 	$(BIN)/python docs/make_pictures.py
 
 docs: setup
@@ -51,6 +51,7 @@ conformance: setup
 	$(BIN)/python -m pytest -m slow -n 2
 
 bench: setup
+	$(BIN)/python -m pip install --quiet --editable ".[bench]"
 	$(BIN)/python bench/everything.py
 
 clean:

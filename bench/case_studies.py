@@ -1,7 +1,7 @@
 """igf on every specification of specs/: the table of docs/case-studies.md, and the policies compared.
 
     python bench/case_studies.py [--timeout 20] [--only tas qlock]   writes docs/case-studies.md
-    python bench/case_studies.py --compare                           writes its section of bench/RESULTS.md
+    python bench/case_studies.py --compare                           prints the comparisons of bench/RESULTS.md
 
 Nothing but the file is given: the invariant is the one the file names, the entities those it names. One at a time.
 """
@@ -11,21 +11,20 @@ from __future__ import annotations
 import argparse
 import datetime
 import json
-import re
 import sys
 import tempfile
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from sections import table, write_section
 from tools import OTSRW, execute
 
 ROOT = Path(__file__).parents[1]
 SPECS = ROOT / "specs"
 PAGE = ROOT / "docs" / "case-studies.md"
-RESULTS = ROOT / "bench" / "RESULTS.md"
 
 COLUMNS = (
     "specification",
@@ -121,26 +120,12 @@ def row(found: Study) -> list[str]:
     ]
 
 
-def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    cells = [columns, ["---"] * len(columns), *rows]
-    return [f"| {' | '.join(cell.replace('|', '/') for cell in line)} |" for line in cells]
-
-
-def write_section(path: Path, mark: str, lines: Sequence[str]) -> None:
-    """Replace what is between the marks, or add it at the end."""
-    section = re.compile(rf"<!-- {mark} -->.*<!-- /{mark} -->\n?", re.DOTALL)
-    text = "\n".join([f"<!-- {mark} -->", *lines, f"<!-- /{mark} -->", ""])
-    old = path.read_text(encoding="utf-8")
-    new = section.sub(lambda _: text, old) if section.search(old) else old.rstrip() + "\n\n" + text
-    path.write_text(new, encoding="utf-8")
-
-
 def write_page(studies: Sequence[Study], timeout: float) -> None:
     today = datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d")
     verdicts = [s.document["verdict"] for s in studies if s.document and "verdict" in s.document]
     counted = ", ".join(f"{verdicts.count(v)} {v}" for v in ("verified", "falsified", "unknown"))
     note = f"{today}, `python bench/case_studies.py --timeout {timeout:g}`: {counted} of {len(studies)}."
-    write_section(PAGE, "igf", [note, "", *table(COLUMNS, map(row, studies))])
+    write_section("igf", [note, "", *table(COLUMNS, [row(study) for study in studies])], PAGE)
 
 
 # --- comparisons
@@ -176,10 +161,10 @@ def compared(limit: float) -> list[str]:
     return table(("run", "verdict", "steps", "states", "seconds"), rows)
 
 
-def policies(limit: float) -> list[str]:
+def policies(specs: Sequence[str], limit: float) -> list[str]:
     """Cases of the induction cases of the invariant itself, and what igf needs, with each policy."""
     rows = []
-    for spec in _POLICY_SPECS:
+    for spec in specs:
         cells = [spec]
         for policy in _POLICIES:
             document, _, complaint = run(["lemmas", f"specs/{spec}.cafe", "--policy", policy], limit)
@@ -199,38 +184,29 @@ def policies(limit: float) -> list[str]:
     return table(("specification", *names, *(f"igf, {policy}" for policy in _POLICIES)), rows)
 
 
-def write_comparison(limit: float) -> None:
-    today = datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d")
-    lines = [
-        "## Induction-guided falsification",
-        "",
-        "Whole processes, start-up included, on a machine with a load above 3: seconds are upper bounds.",
-        "",
-        *compared(limit),
-        "",
-        "Which atom a case is split on: cases of `otsrw lemmas`, of the invariant alone, and `igf --timeout 10`.",
-        "",
-        *policies(limit),
-        "",
-        f"- date: {today}; command: `python bench/case_studies.py --compare`",
-    ]
-    write_section(RESULTS, "igf", lines)
+def studied(specs: Sequence[str], timeout: float) -> list[Study]:
+    """Run igf on specifications, telling each row when it is known."""
+    studies = []
+    for spec in specs:
+        studies.append(study(spec, timeout))
+        print(" | ".join(row(studies[-1])), file=sys.stderr, flush=True)
+    return studies
+
+
+def all_specs() -> list[str]:
+    return sorted(path.stem for path in SPECS.glob("*.cafe"))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--timeout", type=float, default=20.0, help="seconds for each igf (20)")
     parser.add_argument("--only", nargs="*", help="specifications, without .cafe")
-    parser.add_argument("--compare", action="store_true", help="write the comparisons to bench/RESULTS.md")
+    parser.add_argument("--compare", action="store_true", help="print the comparisons, write nothing")
     options = parser.parse_args()
     if options.compare:
-        write_comparison(3 * options.timeout)
+        print("\n".join([*compared(3 * options.timeout), "", *policies(_POLICY_SPECS, 3 * options.timeout)]))
         return
-    studies = []
-    for spec in options.only or sorted(path.stem for path in SPECS.glob("*.cafe")):
-        studies.append(study(spec, options.timeout))
-        print(" | ".join(row(studies[-1])), file=sys.stderr, flush=True)
-    write_page(studies, options.timeout)
+    write_page(studied(options.only or all_specs(), options.timeout), options.timeout)
 
 
 if __name__ == "__main__":

@@ -11,8 +11,10 @@ from __future__ import annotations
 import gc
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+
+from sections import table
 
 from otsrw.ots import Instance, entities_of, find_ots
 from otsrw.proofs.session import Session
@@ -30,8 +32,15 @@ def instance_of(file: str) -> Instance:
     return Instance(ots, entities_of(ots))
 
 
-def classified(instance: Instance, name: str, bound: int, hidden: frozenset[str] = frozenset()) -> float:
-    """Print one row; the seconds it took."""
+CLASSES = ("OTS", "bound", "states", "counterexamples", "classes", "graph s", "classes s")
+VERBS = ("hotel", "states", "graph s", "tables s", "slowest of 100 verbs, ms")
+HOTELS = ("hotel.cafe", "hotel-2-13.cafe", "hotel-3-114.cafe", "hotel-3-23.cafe", "hotel-4-116.cafe")
+
+
+def classified(
+    instance: Instance, name: str, bound: int, hidden: frozenset[str] = frozenset()
+) -> tuple[list[str], float]:
+    """A row, and the seconds it took."""
     invariant = next(i for i in instance.ots.invariants if i.name == name)
     start = time.perf_counter()
     graph = observed_graph(instance, bound, invariant)
@@ -41,16 +50,24 @@ def classified(instance: Instance, name: str, bound: int, hidden: frozenset[str]
     end = time.perf_counter()
     count = found.counterexamples or 0
     row = [instance.ots.name, str(bound), str(graph.lts.states), f"{count:.2g}" if count < 1e300 else "> 1e300"]
-    print(
-        "|",
-        " | ".join([*row, str(len(found.classes)), f"{middle - start:.2f}", f"{end - middle:.2f}"]),
-        "|",
-        flush=True,
-    )
-    return end - start
+    return [*row, str(len(found.classes)), f"{middle - start:.2f}", f"{end - middle:.2f}"], end - start
 
 
-def explored(file: str) -> None:
+def class_rows(limit: float) -> Iterator[list[str]]:
+    """Alice, Bob and Eve; the symmetric protocol until a bound takes longer than the limit."""
+    eve = instance_of("alice-bob-eve.cafe")
+    for bound in (10, 25, 50, 75, 100):
+        yield classified(eve, "unread", bound)[0]
+    symmetric = instance_of("needham-schroeder-symmetric.cafe")
+    bound, seconds = 9, 0.0
+    while seconds < limit:
+        row, seconds = classified(symmetric, "secrecy", bound, frozenset(["nw", "log", "rand"]))
+        yield row
+        bound += 1
+
+
+def explored(file: str) -> list[str]:
+    """The row of a hotel."""
     instance = instance_of(file)
     invariant = next(i for i in instance.ots.invariants if i.name == "safe")
     start = time.perf_counter()
@@ -66,24 +83,15 @@ def explored(file: str) -> None:
         before = time.perf_counter()
         verb()
         slowest = max(slowest, time.perf_counter() - before)
-    cells = [file, str(graph.lts.states), f"{built - start:.1f}", f"{ready - built:.2f}", f"{1000 * slowest:.1f}"]
-    print("|", " | ".join(cells), "|", flush=True)
+    return [file, str(graph.lts.states), f"{built - start:.1f}", f"{ready - built:.2f}", f"{1000 * slowest:.1f}"]
 
 
 def main() -> None:
     limit = float(sys.argv[1]) if len(sys.argv) > 1 else 120.0
     gc.set_threshold(200_000, 20, 20)
-    print("| OTS | bound | states | counterexamples | classes | graph s | classes s |\n|---|---|---|---|---|---|---|")
-    eve = instance_of("alice-bob-eve.cafe")
-    for bound in (10, 25, 50, 75, 100):
-        classified(eve, "unread", bound)
-    symmetric = instance_of("needham-schroeder-symmetric.cafe")
-    bound = 9
-    while classified(symmetric, "secrecy", bound, frozenset(["nw", "log", "rand"])) < limit:
-        bound += 1
-    print("\n| hotel | states | graph s | tables s | slowest of 100 verbs, ms |\n|---|---|---|---|---|")
-    for file in ("hotel.cafe", "hotel-2-13.cafe", "hotel-3-114.cafe", "hotel-3-23.cafe", "hotel-4-116.cafe"):
-        explored(file)
+    print("\n".join(table(CLASSES, list(class_rows(limit)))))
+    print()
+    print("\n".join(table(VERBS, [explored(file) for file in HOTELS])))
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
     python bench/growth.py [--limit S]
 
-Writes the section `growth` of bench/RESULTS.md and the chart docs/pictures/growth.svg, which is drawn from it.
+Prints the table and draws the chart docs/pictures/growth.svg from it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from line_chart import Panel, Point, draw
-from sections import circumstances, table, write_section
+from sections import table
 
 ROOT = Path(__file__).parents[1]
 CHART = ROOT / "docs" / "pictures" / "growth.svg"
@@ -41,20 +41,10 @@ def measure(system: str, command: str, depth: int, limit: float) -> Measured:
     return Measured(system, command, depth, found["verdict"], found["states"], found["seconds"])
 
 
-def section(measured: list[Measured], limit: float) -> list[str]:
+def lines_of(measured: list[Measured]) -> list[str]:
+    """The table of a page."""
     rows = [(m.system, m.command, str(m.depth), m.verdict, str(m.states), f"{m.seconds:.2f}") for m in measured]
-    return [
-        "## Growth with the depth of the search",
-        "",
-        "![seconds by depth](../docs/pictures/growth.svg)",
-        "",
-        *table(("system", "command", "depth", "verdict", "states", "seconds"), rows),
-        "",
-        f"- `python bench/growth.py --limit {limit:g}`: one run each; seconds as the command reports them",
-        "- `search` answers for this instance and this depth only; `igf` falsifies, or verifies for all depths",
-        "- hollow marks: stopped at the limit, unknown",
-        f"- {circumstances()}",
-    ]
+    return table(("system", "command", "depth", "verdict", "states", "seconds"), rows)
 
 
 def chart(measured: list[Measured]) -> str:
@@ -75,15 +65,18 @@ def chart(measured: list[Measured]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Measure how search and igf grow with depth.")
     parser.add_argument("--limit", type=float, default=60, metavar="S", help="seconds for each run")
-    limit = parser.parse_args().limit
+    print("\n".join(lines_of(measured_and_drawn(parser.parse_args().limit))))
+
+
+def measured_and_drawn(limit: float) -> list[Measured]:
     measured = []
     for system in SYSTEMS:
         for command, depths in DEPTHS.items():
             for depth in depths:
                 measured.append(measure(system, command, depth, limit))
                 print(measured[-1], file=sys.stderr)
-    write_section("growth", section(measured, limit))
     CHART.write_text(chart(measured), encoding="utf-8")
+    return measured
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Sections of bench/RESULTS.md that a script rewrites: between `<!-- name -->` and `<!-- /name -->`."""
+"""Tables of a page, and sections that a script rewrites: between `<!-- name -->` and `<!-- /name -->`."""
 
 from __future__ import annotations
 
@@ -9,10 +9,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-RESULTS = Path(__file__).parent / "RESULTS.md"
 
-
-def write_section(name: str, lines: Sequence[str], path: Path = RESULTS) -> None:
+def write_section(name: str, lines: Sequence[str], path: Path) -> None:
     """Replaces a section where it stands, or adds it at the end."""
     text = "\n".join([f"<!-- {name} -->", *lines, f"<!-- /{name} -->"])
     old = path.read_text("utf-8")

@@ -1,4 +1,4 @@
-"""Times otsrw and CafeOBJ side by side on generated texts and writes the table to bench/RESULTS.md.
+"""Times otsrw and CafeOBJ side by side on generated texts.
 
     python bench/speed.py [--limit S] [--only TEXT] [--otsrw CMD]
 
@@ -9,28 +9,21 @@ tools themselves report for their reductions.
 from __future__ import annotations
 
 import argparse
-import json
-import os
-import platform
 import re
 import shlex
-import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 
 from cafeobj_output import Agreement, compare, scan_signature
 from rich.console import Console
 from rich.table import Table
-from tools import OTSRW, Run, execute, read_cafeobj, read_otsrw, run_cafeobj, run_otsrw
+from tools import OTSRW, Run, read_cafeobj, read_otsrw, run_cafeobj, run_otsrw
 from workloads import Workload, workloads
 
-RESULTS = Path(__file__).parent / "RESULTS.md"
 COLUMNS = ("workload", "cafeobj s", "otsrw s", "ratio", "cafeobj rewrites/s", "otsrw rewrites/s", "lines/s", "results")
-_SECTION = re.compile(r"<!-- speed -->.*<!-- /speed -->\n?", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,60 +98,10 @@ def _verdict(measured: Measurement) -> str:
     return "same"
 
 
-# --- where it ran -----------------------------------------------------------------------------------------------------
-
-
-def circumstances(limit: float, otsrw: Sequence[str]) -> list[str]:
-    """Date, command, versions and machine, as they belong under a table of times."""
-    return [
-        f"date: {datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
-        f"command: `python bench/speed.py {shlex.join(sys.argv[1:])}`",
-        f"versions: CafeOBJ {_cafeobj_version()}, otsrw {_otsrw_version(otsrw)}, Python {platform.python_version()}",
-        f"machine: {_cpu_model()}, {os.cpu_count()} processors, load average {os.getloadavg()[0]:.1f} at the end",
-        f"limit: {limit:g} s; ratio = CafeOBJ's seconds / otsrw's seconds, whole process; lines/s = CafeOBJ / otsrw",
-    ]
-
-
-def _cpu_model() -> str:
-    match = re.search(r"^model name\s*:\s*(.*)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
-    return match.group(1) if match else platform.machine()
-
-
-def _cafeobj_version() -> str:
-    command = ["dpkg-query", "-W", "-f", "${Version}", "cafeobj"]
-    try:
-        return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip() or "unknown"
-    except OSError:
-        return "unknown"
-
-
-def _otsrw_version(command: Sequence[str]) -> str:
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "empty.cafe"
-        file.write_text("mod! EMPTY { }\n", encoding="utf-8")
-        output = execute([*command, "run", "--json", file.name], file.parent, 30)
-    try:
-        return str(json.loads(output.stdout)["version"])
-    except (ValueError, KeyError, TypeError):
-        return "unknown"
-
-
-def write_results(rows: Sequence[Sequence[str]], notes: Sequence[str], path: Path) -> None:
-    """Replaces the speed section of the results page, keeping the rest of it."""
-    lines = ["<!-- speed -->", "## Speed: generated texts", "", _markdown(COLUMNS), _markdown(["---"] * len(COLUMNS))]
-    lines += [*map(_markdown, rows), "", *(f"- {note}" for note in notes), "<!-- /speed -->", ""]
-    old = path.read_text(encoding="utf-8") if path.is_file() else "# Measured results\n\n"
-    path.write_text(_SECTION.sub("", old).rstrip() + "\n\n" + "\n".join(lines), encoding="utf-8")
-
-
-def _markdown(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |"
-
-
 def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Time otsrw and CafeOBJ side by side on generated texts.")
     parser.add_argument("--limit", type=float, default=60, metavar="S", help="seconds for each tool and workload")
-    parser.add_argument("--only", default="", metavar="TEXT", help="workloads whose name contains TEXT; not recorded")
+    parser.add_argument("--only", default="", metavar="TEXT", help="workloads whose name contains TEXT")
     parser.add_argument("--otsrw", default=shlex.join(OTSRW), metavar="CMD", help="how otsrw is started")
     parser.add_argument("--list", type=Path, metavar="DIR", help="write the generated texts to DIR and stop")
     return parser.parse_args(arguments)
@@ -179,8 +122,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for cells in rows:
         table.add_row(*cells)
     console.print(table)
-    if not given.only:
-        write_results(rows, circumstances(given.limit, otsrw), RESULTS)
     return 0
 
 

@@ -110,13 +110,14 @@ def _run(command: list[str], text: str) -> tuple[float, float, float, str]:
         return wall, used.ru_utime + used.ru_stime, used.ru_maxrss / 1000, out.read()
 
 
-COLUMNS = ("system", "depth", "states", "tool", "start-up s", "search s", "search cpu s", "memory MB")
+COLUMNS = ("system", "depth", "states", "tool", "start-up s", "search s", "search cpu s", "ratio", "memory MB")
 
 
 def rows(cases: Sequence[Case], number: int) -> Iterator[tuple[str, ...]]:
     """Two rows a case: medians of some rounds in turns."""
     for case in cases:
         rounds = [(by_maude(case), by_otsrw(case)) for _ in range(number)]
+        theirs, ours = (statistics.median(pair[place].wall for pair in rounds) for place in (0, 1))
         for place, tool in enumerate(("maude, by hand", "otsrw")):
             runs = [pair[place] for pair in rounds]
             if len({run.states for pair in rounds for run in pair}) != 1:
@@ -133,6 +134,7 @@ def rows(cases: Sequence[Case], number: int) -> Iterator[tuple[str, ...]]:
                 f"{startup:.2f}",
                 f"{wall:.2f}",
                 f"{cpu:.2f}",
+                f"{theirs / ours:.1f}x" if place else "",
                 f"{memory:.0f}",
             )
 

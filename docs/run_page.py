@@ -1,6 +1,6 @@
 """Runs the commands of a page and puts their real output into it: `python docs/run_page.py PAGE...`.
 
-A block ```` ```cafeobj title="NAME" ```` is written to the file NAME. In a block ```` ```console ```` each line that
+A block ```` ```LANGUAGE title="NAME" ```` is written to the file NAME. In a block ```` ```console ```` each line that
 begins with `$ ` is a command; what follows, up to the next one, is its output. Commands run in a folder that has the
 checkout's `specs` and `proofs`. Times and sizes differ from run to run: a page is rewritten only if more differs.
 """
@@ -16,7 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 _BLOCK = re.compile(
-    r'^```(?:cafeobj title="(?P<file>[^"]+)"|(?P<console>console))\n(?P<body>.*?)^```$', re.DOTALL | re.MULTILINE
+    r'^```(?:\w+ title="(?P<file>[^"]+)"|(?P<console>console))\n(?P<body>.*?)^```$', re.DOTALL | re.MULTILINE
 )
 _MEASURED = re.compile(r"\d+\.\d+ (?:seconds|sec|s)\b|\b\d+ MB\b|load average \S+")
 

@@ -15,6 +15,7 @@ from otsrw.ots import Instance
 from otsrw.proofs.session import Quit
 from otsrw.report.classify import Question, classify_document, classify_verdict, print_classification
 from otsrw.report.console import Console
+from otsrw.report.progress import progress_view
 from otsrw.syntax.diagnostics import BudgetExceeded, OtsrwError, did_you_mean
 from otsrw.theory.modules import Module
 from otsrw.traces.bounded import BoundedTraces, Engine
@@ -42,7 +43,9 @@ def execute(options: argparse.Namespace) -> int:
             vocabulary = _vocabulary(options, console, subject)
             question = _question(options, subject, vocabulary)
             lts = subject.graph.lts
-            found = classify(_engine(options, subject), vocabulary)
+            with progress_view(not options.json and not options.quiet) as view:
+                view.task(f"classes of the counterexamples within {options.depth} steps")
+                found = classify(_engine(options, subject), vocabulary)
             for example in found.classes:
                 subject.graph.confirm(example.representative)
             code = _exit_code(found, subject.graph.cut)

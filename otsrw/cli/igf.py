@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 
@@ -32,9 +33,12 @@ def execute(options: argparse.Namespace) -> int:
 
 
 def _decide(options: argparse.Namespace, specification: Specification, console: Console) -> int:
-    result, score = _proved(specification, _run(specification, options))
+    result = _run(specification, options)
+    with progress_view(not options.json and not options.quiet) as view:
+        view.task("the proof score")
+        result, score = _proved(specification, result)
     _write(options, result, score, console)
-    replay = replay_command(options, result) if result.verdict == "falsified" else None
+    replay = replay_command(options, result, _choices(options)) if result.verdict == "falsified" else None
     proof = options.proof if score is not None and options.proof else None
     if options.json:
         console.document(igf_document(result, proof, replay))
@@ -125,11 +129,19 @@ def _show(
     console.verdict(*igf_verdict(result))
 
 
-def replay_command(options: argparse.Namespace, result: IgfResult) -> str:
+def _choices(options: argparse.Namespace) -> list[str]:
+    """How the procedure was told to go on, if not as usual."""
+    words = ["--no-strengthen"] if options.no_strengthen else []
+    if POLICIES[options.policy] is not Options().policy:
+        words += ["--policy", options.policy]
+    return words + [word for lemma in options.lemma for word in ("--lemma", lemma)]
+
+
+def replay_command(options: argparse.Namespace, result: IgfResult, choices: Iterable[str] = ()) -> str:
     """What finds the same counterexample again."""
     words = ["otsrw", "igf", options.file, "--inv", result.invariant.name, "--depth", str(result.depth)]
     if options.module:
         words += ["--module", options.module]
     for sort, entities in result.instance.given.items():
         words += ["--with", f"{sort}={','.join(entities)}"]
-    return shlex.join(words)
+    return shlex.join([*words, *choices])

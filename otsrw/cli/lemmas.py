@@ -13,8 +13,11 @@ from otsrw.induction.splitting import POLICIES
 from otsrw.induction.steps import Induction
 from otsrw.ots import Instance
 from otsrw.report.console import Console
-from otsrw.report.igf import lemma_table, lemmas_document, undecided_document
+from otsrw.report.igf import lemma_table, lemma_verdict, lemmas_document, undecided_document
+from otsrw.report.progress import progress_view
 from otsrw.syntax.diagnostics import OtsrwError
+
+_EXITS = {"red": exits.VIOLATED, "yellow": exits.UNKNOWN, "green": exits.HOLDS}
 
 
 def execute(options: argparse.Namespace) -> int:
@@ -28,7 +31,9 @@ def _split(options: argparse.Namespace, specification: Specification, console: C
     invariant = next(i for i in specification.ots.invariants if i.name == name)
     induction = Induction(specification.ots, POLICIES[options.policy], deadline)
     predicate = induction.predicate(name, invariant.parameters, invariant.formula)
-    report = necessary_lemmas(induction, predicate, _instance(specification))
+    with progress_view(not options.json and not options.quiet) as view:
+        view.task(f"induction cases of {name}")
+        report = necessary_lemmas(induction, predicate, _instance(specification))
     seconds = time.monotonic() - start
     if options.json:
         console.document(lemmas_document(report, seconds))
@@ -38,24 +43,9 @@ def _split(options: argparse.Namespace, specification: Specification, console: C
             shown = undecided_document(step, leaf)
             console.line(f"undecided in {shown['transition'] or 'the base case'}: {'; '.join(shown['assumptions'])}")
             console.line(f"  {shown['reason']}: {shown['term']}")
-    count = len(report.lemmas)
-    cases = sum(report.cases.values())
-    if report.base == "false":
-        console.verdict(f"violated: {name} is false in an initial state; {seconds:.2f} s", "red")
-        return exits.VIOLATED
-    if report.doubt is not None:
-        console.verdict(f"unknown: {report.doubt}; {count} lemmas, {cases} cases; {seconds:.2f} s", "yellow")
-        return exits.UNKNOWN
-    if report.undecided:
-        console.verdict(
-            f"unknown: {len(report.undecided)} undecided of {cases} cases, {count} lemmas; {seconds:.2f} s", "yellow"
-        )
-        return exits.UNKNOWN
-    if count:
-        console.verdict(f"{name}: {count} necessary lemmas, {cases} cases; {seconds:.2f} s", "green")
-    else:
-        console.verdict(f"{name}: inductive, no lemmas needed, {cases} cases; {seconds:.2f} s", "green")
-    return exits.HOLDS
+    text, style = lemma_verdict(report)
+    console.verdict(f"{text}; {seconds:.2f} s", style)
+    return _EXITS[style]
 
 
 def _instance(specification: Specification) -> Instance | None:

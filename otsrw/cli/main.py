@@ -271,6 +271,9 @@ _ARGUMENTS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
 
 def main(arguments: list[str] | None = None) -> int:
     """Run one command; the exit code."""
+    words = sys.argv[1:] if arguments is None else arguments
+    if not words or not (words[0] in _COMMANDS or words[0].startswith("-")):
+        return _no_command(words)
     try:
         options = parser().parse_args(arguments)
     except SystemExit as stop:
@@ -292,6 +295,19 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"otsrw: internal error: {type(error).__name__}: {error}", file=sys.stderr)
         print("This is a defect of otsrw; run again with --debug and report what it prints.", file=sys.stderr)
         return exits.INTERNAL
+
+
+def _no_command(words: list[str]) -> int:
+    """Somebody who does not know the commands yet, or mistyped one."""
+    if not words:
+        parser().print_help(sys.stderr)
+        return exits.USAGE
+    from otsrw.syntax.diagnostics import did_you_mean
+
+    parser().print_usage(sys.stderr)
+    hint = did_you_mean(words[0], _COMMANDS) or "otsrw --help lists the commands"
+    print(f"otsrw: no such command: {words[0]!r}; {hint}", file=sys.stderr)
+    return exits.USAGE
 
 
 def _quiet_stdout() -> None:

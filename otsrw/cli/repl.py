@@ -11,6 +11,7 @@ from pathlib import Path
 
 from otsrw import __version__
 from otsrw.cli import exits
+from otsrw.cli.threads import on_main_thread
 from otsrw.proofs.session import Quit, Session, Settings
 from otsrw.report.console import Console
 from otsrw.syntax.lexer import KEYWORDS
@@ -73,9 +74,9 @@ class Shell:
 
     def _read(self) -> str:
         """One or more lines that form complete statements."""
-        text = input(self._prompt() if sys.stdin.isatty() else "")
+        text = _line(self._prompt())
         while is_incomplete(text):
-            text += "\n" + input("...> " if sys.stdin.isatty() else "")
+            text += "\n" + _line("...> ")
         return text
 
     def _run(self, text: str) -> bool:
@@ -117,6 +118,13 @@ class Shell:
             for symbol in module.signature.symbols():
                 found |= set(symbol.name.replace("_", " ").split())
         return sorted(found.union(_COMMANDS))
+
+
+def _line(prompt: str) -> str:
+    """A line of input; read in the main thread, where alone Ctrl-C ends the reading."""
+    lines: list[str] = []
+    on_main_thread(lambda: lines.append(input(prompt if sys.stdin.isatty() else "")))
+    return lines[0]
 
 
 def _start_readline(shell: Shell) -> None:

@@ -10,11 +10,12 @@ from pathlib import Path
 
 from otsrw.cli import exits
 from otsrw.ots import Instance, Invariant, Ots, entities_of, find_ots
+from otsrw.ots.naming import invariant_name
 from otsrw.proofs.files import decode
 from otsrw.proofs.session import Quit, Session, Settings
 from otsrw.report.console import Console
 from otsrw.report.documents import refusal_document
-from otsrw.syntax.diagnostics import Diagnostic, OtsrwError, did_you_mean
+from otsrw.syntax.diagnostics import Diagnostic, OtsrwError
 from otsrw.syntax.source import Source, Span
 
 
@@ -49,18 +50,7 @@ class Specification:
 
     def invariant_name(self, wanted: str | None) -> str:
         """The invariant asked for, the one the file names, or the only one there is."""
-        known = [invariant.name for invariant in self.ots.invariants]
-        name = wanted or next(iter(self.ots.suggested), None) or (known[0] if len(known) == 1 else None)
-        if name is None:
-            listed = ", ".join(known) or "none"
-            raise OtsrwError("E519", f"which invariant? There are: {listed}", hint="name one with --inv")
-        if name not in known:
-            raise OtsrwError(
-                "E519",
-                f"there is no invariant {name!r}",
-                hint=did_you_mean(name, known) or f"known: {', '.join(known)}",
-            )
-        return name
+        return invariant_name(self.ots, wanted)
 
 
 Body = Callable[[Specification, Console], int]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal as Literal_
 
+from otsrw.display import Displayed
 from otsrw.induction.clauses import Clause, InstanceFinder, literal_of
 from otsrw.induction.consistency import why_no_proof
 from otsrw.induction.splitting import Leaf
@@ -24,8 +25,8 @@ class NecessaryLemma:
     assumptions: tuple[str, ...]
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class LemmaReport:
+@dataclass(frozen=True, eq=False, repr=False, slots=True)
+class LemmaReport(Displayed):
     predicate: Predicate
     base: Literal_["true", "false", "undecided"]
     cases: dict[str, int]

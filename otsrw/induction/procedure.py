@@ -53,7 +53,14 @@ class _TimeOut(Exception):
 def igf(
     ots: Ots, instance: Instance, invariant: Invariant, options: Options, listener: Listener | None = None
 ) -> IgfResult:
-    """Decide an invariant of `ots`, searching in `instance`."""
+    """Decide an invariant of `ots`, searching in `instance`.
+
+    >>> from otsrw.ots import find_ots
+    >>> from otsrw.proofs import load
+    >>> ots = find_ots(load("specs/tas-flawed.cafe"))
+    >>> igf(ots, Instance(ots, {"Pid": ("p1", "p2")}), ots.invariants[0], Options(depth=3)).verdict
+    'falsified'
+    """
     return _Igf(ots, instance, invariant, options, listener or (lambda news: None)).run()
 
 

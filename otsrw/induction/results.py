@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Literal as Literal_
 
+from otsrw.display import Displayed
 from otsrw.induction.splitting import Leaf, Policy, conditions_first
 from otsrw.induction.steps import Predicate, Step
 from otsrw.ots.instance import Instance
@@ -45,8 +46,8 @@ class Node:
     """Is the predicate necessary for its parent, and that for its own, up to the property?"""
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class IgfResult:
+@dataclass(frozen=True, eq=False, repr=False, slots=True)
+class IgfResult(Displayed):
     """The verdict with its evidence."""
 
     verdict: Literal_["falsified", "verified", "unknown"]

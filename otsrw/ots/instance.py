@@ -51,7 +51,14 @@ class Slot:
 
 
 class Instance:
-    """An OTS together with its entities."""
+    """An OTS together with its entities: a module of its own, in which `ots` is the same OTS.
+
+    >>> from otsrw.ots import find_ots
+    >>> from otsrw.proofs import load
+    >>> instance = Instance(find_ots(load("specs/tas.cafe")), {"Pid": ("p1", "p2")})
+    >>> [slot.name for slot in instance.slots]
+    ['locked', 'pc(p1)', 'pc(p2)']
+    """
 
     def __init__(self, ots: Ots, entities: Mapping[str, tuple[str, ...]]) -> None:
         self.given = dict(entities)

@@ -27,7 +27,13 @@ _USUAL_NAMES = ("Sys", "State", "System", "Protocol", "Hotel")
 
 
 def find_ots(library: Library, module: str | None = None, invariants: Iterable[str] = ()) -> Ots:
-    """The OTS of a file: in the module named, else in the last module that has one and sees the invariants named."""
+    """The OTS of a file: in the module named, else in the last module that has one and sees the invariants named.
+
+    >>> from otsrw.proofs import load
+    >>> ots = find_ots(load("specs/tas.cafe"))
+    >>> ots.name, [transition.name for transition in ots.transitions]
+    ('TAS', ['enter', 'leave'])
+    """
     wanted = tuple(invariants)
     if module is not None:
         chosen = library.find(module)

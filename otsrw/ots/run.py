@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from otsrw.display import Displayed
 from otsrw.ots.instance import Instance
 from otsrw.ots.model import Invariant
 from otsrw.ots.stepping import Action, Bindings, State, Stepper, Values
@@ -15,8 +16,8 @@ class ReplayMismatch(Exception):
     """Another engine claims a step that the equations do not allow: a defect of otsrw."""
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Run:
+@dataclass(frozen=True, eq=False, repr=False, slots=True)
+class Run(Displayed):
     """`actions[i]` leads from `states[i]` to `states[i + 1]`; `violation` instantiates the invariant at the end."""
 
     instance: Instance

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from otsrw.display import Displayed
 from otsrw.rewriting.search import SearchNote
 from otsrw.syntax.diagnostics import Diagnostic
 from otsrw.syntax.source import Span
@@ -28,7 +29,7 @@ class CommandResult(NamedTuple):
     normal_form: Term | None = None
 
 
-class Outcome:
+class Outcome(Displayed):
     """Everything a run produced so far."""
 
     def __init__(self, commands: Iterable[CommandResult] = (), problems: Iterable[Diagnostic] = ()) -> None:

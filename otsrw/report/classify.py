@@ -83,13 +83,8 @@ def print_classification(console: Console, lts: Lts, found: Classification, verb
     """Every class with its constraint and a trace, everything but the verdict."""
     for number, c in enumerate(found.classes, 1):
         console.line(f"class {number}: {c.constraint}")
-        notes = []
-        if c.covers is not None:
-            notes.append(f"covers {_number(c.covers)} of {_number(found.counterexamples or 0)} counterexamples")
-        if c.covered_by:
-            notes.append(f"covered by class {', '.join(str(other + 1) for other in c.covered_by)}")
-        notes.append("a canonical trace:" if c.canonical else "a trace, which other classes have, too:")
-        console.line("  " + "; ".join(notes))
+        trace = "a canonical trace:" if c.canonical else "a trace, which other classes have, too:"
+        console.line("  " + "; ".join([*class_notes(found, c), trace]))
         if verbose:
             console.show(trace_table(c.representative.trace(lts)))
         else:
@@ -100,6 +95,16 @@ def print_classification(console: Console, lts: Lts, found: Classification, verb
         if found.unexplained.satisfying is not None:
             console.line("all that can be said of it is also true of a trace that satisfies the property:")
             console.line("  " + _labels(lts, found.unexplained.satisfying.transitions))
+
+
+def class_notes(found: Classification, c: CounterexampleClass) -> list[str]:
+    """How many counterexamples a class has, and which classes have them, too."""
+    notes = []
+    if c.covers is not None:
+        notes.append(f"covers {_number(c.covers)} of {_number(found.counterexamples or 0)} counterexamples")
+    if c.covered_by:
+        notes.append(f"covered by class {', '.join(str(other + 1) for other in c.covered_by)}")
+    return notes
 
 
 def _labels(lts: Lts, transitions: tuple[int, ...]) -> str:

@@ -14,6 +14,7 @@ from otsrw.induction.splitting import Leaf
 from otsrw.induction.steps import Step
 from otsrw.report.documents import header
 from otsrw.report.search import grouped
+from otsrw.report.tables import titled
 from otsrw.theory.printing import show, show_briefly, show_plainly
 from otsrw.traces.observed import trace_of
 
@@ -54,7 +55,7 @@ def undecided_document(step: Step, leaf: Leaf) -> dict[str, Any]:
 
 
 def lemma_table(report: LemmaReport) -> Table:
-    table = Table(title=f"necessary lemmas of {report.predicate.name}", title_justify="left", show_lines=True)
+    table = titled(f"necessary lemmas of {report.predicate.name}", show_lines=True)
     table.add_column("transition")
     table.add_column("cases", justify="right")
     table.add_column("lemma", overflow="fold")
@@ -62,6 +63,20 @@ def lemma_table(report: LemmaReport) -> Table:
         found = [lemma.formula for lemma in report.lemmas if lemma.transition == transition]
         table.add_row(transition, str(cases), Text("\n".join(found) if found else "none"))
     return table
+
+
+def lemma_verdict(report: LemmaReport) -> tuple[str, str]:
+    """What was found out, in one line, and its colour."""
+    name, count, cases = report.predicate.name, len(report.lemmas), sum(report.cases.values())
+    if report.base == "false":
+        return f"violated: {name} is false in an initial state", "red"
+    if report.doubt is not None:
+        return f"unknown: {report.doubt}; {count} lemmas, {cases} cases", "yellow"
+    if report.undecided:
+        return f"unknown: {len(report.undecided)} undecided of {cases} cases, {count} lemmas", "yellow"
+    if count:
+        return f"{name}: {count} necessary lemmas, {cases} cases", "green"
+    return f"{name}: inductive, no lemmas needed, {cases} cases", "green"
 
 
 # --- induction-guided falsification

@@ -13,6 +13,7 @@ from otsrw.ots.instance import Instance, equations_by_symbol
 from otsrw.ots.model import Invariant, Ots, StateOperator, Transition
 from otsrw.ots.stepping import transition_plans
 from otsrw.report.documents import header, problem_document
+from otsrw.report.tables import titled
 from otsrw.syntax.diagnostics import Diagnostic, OtsrwError
 from otsrw.theory.printing import show_plainly
 
@@ -61,7 +62,7 @@ def ots_tables(ots: Ots, instance: Instance | None) -> list[Table]:
 
 
 def _observer_table(ots: Ots) -> Table:
-    table = Table(title=f"{ots.name}: states of sort {ots.sort.name}", title_justify="left")
+    table = titled(f"{ots.name}: states of sort {ots.sort.name}")
     for heading in ("observer", "value", "initially"):
         table.add_column(heading, overflow="fold")
     for observer in ots.observers:
@@ -82,7 +83,7 @@ def _initial(ots: Ots, observer: StateOperator) -> str:
 
 
 def _transition_table(ots: Ots, instance: Instance | None) -> Table:
-    table = Table(title="transitions", title_justify="left")
+    table = titled("transitions")
     for heading in ("transition", "effective condition", "how its parameters get values"):
         table.add_column(heading, overflow="fold")
     theory = None if instance is None else Theory(instance)
@@ -126,7 +127,7 @@ def _plan_text(plan: Plan) -> str:
 
 
 def _invariant_table(ots: Ots) -> Table:
-    table = Table(title="invariant candidates", title_justify="left")
+    table = titled("invariant candidates")
     for heading in ("invariant", "formula"):
         table.add_column(heading, overflow="fold")
     for invariant in ots.invariants:

@@ -6,12 +6,8 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from otsrw.search.session import Progress
-
-if TYPE_CHECKING:
-    from rich.status import Status
 
 
 class ProgressView:
@@ -28,14 +24,17 @@ class ProgressView:
 
 
 class _Live(ProgressView):
-    def __init__(self, status: Status) -> None:
-        self._status = status
-        self._title = ""
+    """Is itself what is shown, made anew several times a second: the seconds go on when there is no news."""
+
+    def __init__(self) -> None:
+        self._title = self._news = ""
         self._started = time.monotonic()
 
+    def __rich__(self) -> str:
+        return f"{self._title}  {time.monotonic() - self._started:.0f} s  {self._news}"
+
     def task(self, title: str) -> None:
-        self._title = title
-        self.say("")
+        self._title, self._news = title, ""
 
     def search_progress(self, progress: Progress) -> None:
         rate = progress.states / progress.seconds if progress.seconds else 0.0
@@ -44,8 +43,7 @@ class _Live(ProgressView):
         )
 
     def say(self, text: str) -> None:
-        elapsed = f"{time.monotonic() - self._started:.0f} s"
-        self._status.update(f"{self._title}  {elapsed}  {text}")
+        self._news = text
 
 
 @contextmanager
@@ -56,5 +54,6 @@ def progress_view(wanted: bool) -> Iterator[ProgressView]:
         return
     from rich.console import Console
 
-    with Console(stderr=True).status("") as status:
-        yield _Live(status)
+    view = _Live()
+    with Console(stderr=True).status(view):
+        yield view

@@ -7,6 +7,7 @@ from typing import Any
 from rich.table import Table
 
 from otsrw.report.documents import header
+from otsrw.report.tables import titled
 from otsrw.search.results import SearchResult
 from otsrw.theory.printing import show
 from otsrw.traces.observed import trace_of
@@ -53,7 +54,7 @@ def violation_document(result: SearchResult) -> dict[str, str] | None:
 
 def level_table(results: list[SearchResult]) -> Table:
     """How many states R<=k has, for each instance; of many levels the first and the last ones."""
-    table = Table(title="distinct states", title_justify="left")
+    table = titled("distinct states")
     table.add_column("entities", overflow="fold")
     deepest = max(len(result.levels) for result in results)
     levels: list[int | None] = [*range(deepest)]

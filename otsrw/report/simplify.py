@@ -139,6 +139,11 @@ def print_simplification(result: Simplification, stream: IO[str], verbose: bool,
     console = Console(
         file=stream, no_color=bool(os.environ.get("NO_COLOR")), width=None if terminal else 160, highlight=False
     )
+    show_simplification(result, console, verbose, show_prefixes)
+
+
+def show_simplification(result: Simplification, console: Any, verbose: bool, show_prefixes: bool) -> None:
+    """The same on a console of rich."""
     if show_prefixes and result.enriched is not None:
         _print_prefixes(console, result.enriched, verbose)
     if result.neighbourhoods:
@@ -151,10 +156,10 @@ def print_simplification(result: Simplification, stream: IO[str], verbose: bool,
 
 
 def _print_neighbourhoods(console: Any, result: Simplification, verbose: bool) -> None:
-    from rich.table import Table
+    from otsrw.report.tables import titled
 
     on_run = frozenset(result.counterexample.states) if result.counterexample is not None else frozenset()
-    table = Table(title="Neighbourhoods (+ correct, - incorrect, * on the counterexample)", title_justify="left")
+    table = titled("Neighbourhoods (+ correct, - incorrect, * on the counterexample)")
     for heading in ("state", "type", "incoming", "outgoing"):
         table.add_column(heading, overflow="fold")
     listed = result.neighbourhoods if verbose else result.neighbourhoods[:MAX_LISTED]
@@ -182,10 +187,11 @@ def _arrows(result: Simplification, found: Neighbourhood, incoming: bool) -> Any
 
 
 def _print_prefixes(console: Any, enriched: EnrichedLts, verbose: bool) -> None:
-    from rich.table import Table
     from rich.text import Text
 
-    table = Table(title="Prefixes and suffixes", title_justify="left")
+    from otsrw.report.tables import titled
+
+    table = titled("Prefixes and suffixes")
     for heading in ("state", "common prefix", "max prefix", "common suffix", "max suffix"):
         table.add_column(heading)
     shown = 0

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from otsrw.ots.run import Run
 from otsrw.ots.stepping import Action
+from otsrw.report.tables import titled
 from otsrw.theory.printing import show
 from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import Symbol, Term
@@ -34,7 +35,7 @@ def trace_table(
     labels: list[str] | None = None,
 ) -> Table:
     """The steps of a trace; changed observers stand out, unchanged ones are shown only at the start or if `full`."""
-    table = Table(title=title, title_justify="left", show_lines=True)
+    table = titled(title, show_lines=True)
     table.add_column("step", justify="right")
     table.add_column("transition", overflow="fold")
     table.add_column("observers" if full else "what changed", overflow="fold")

@@ -28,7 +28,16 @@ class Reduction(NamedTuple):
 
 
 class Rewriter:
-    """Reduces terms of one module; equations added to an open module are picked up at the next reduction."""
+    """Reduces terms of one module; equations added to an open module are picked up at the next reduction.
+
+    >>> import otsrw
+    >>> session = otsrw.Session()
+    >>> session.run_text("mod! M { [S] ops a b c : -> S eq a = b . eq b = c . }")
+    >>> module = session.library.modules["M"]
+    >>> reduction = Rewriter(module).reduce(module.signature.constants_named("a")[0].make(()))
+    >>> str(reduction.term), reduction.rewrites
+    ('c', 2)
+    """
 
     def __init__(
         self, module: Module, tracer: Tracer | None = None, transitions: bool = False, behavioural: bool = False

@@ -61,7 +61,15 @@ def _excerpt(span: Span) -> list[str]:
 
 
 class OtsrwError(Exception):
-    """Root of the family; `problem` says what and where."""
+    """Root of the family; `problem` says what and where.
+
+    >>> import otsrw
+    >>> try:
+    ...     otsrw.Specification("specs/tas.cafe").search("mutx")
+    ... except otsrw.OtsrwError as error:
+    ...     error.problem.code, error.problem.message, error.problem.hint
+    ('E519', "there is no invariant 'mutx'", "did you mean 'mutex'?")
+    """
 
     def __init__(
         self,

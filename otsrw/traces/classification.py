@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from otsrw.display import Displayed
 from otsrw.traces.bounded import Engine
 from otsrw.traces.constraints import Before, Equals, Fact, Predicate, Satisfies, TraceConstraint, Vocabulary, facts_of
 from otsrw.traces.lts import Path
@@ -41,8 +42,8 @@ class Unexplained:
     satisfying: Path | None
 
 
-@dataclass(frozen=True, slots=True)
-class Classification:
+@dataclass(frozen=True, repr=False, slots=True)
+class Classification(Displayed):
     """All classes, those of summary predicates first; what was found so far if some trace stays unexplained."""
 
     classes: tuple[CounterexampleClass, ...]

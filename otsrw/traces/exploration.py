@@ -88,7 +88,13 @@ class NothingToExplore(OtsrwError):
 
 
 class Explorer:
-    """The state of one exploration, with undo and bookmarks."""
+    """The state of one exploration, with undo and bookmarks.
+
+    >>> from otsrw.traces import Lts
+    >>> explorer = Explorer(Lts.of(3, [0], [(0, "COIN", 1), (1, "TEA", 2), (1, "COFFEE", 2)]))
+    >>> explorer.forward().possibility.name, explorer.pick("COFFEE").possibility.name
+    ('POSSIBLE', 'POSSIBLE')
+    """
 
     def __init__(self, lts: Lts, claim: Monitor | TemporalProperty | None = None) -> None:
         self.lts = lts

@@ -49,6 +49,13 @@ class Index:
 
 @dataclass(frozen=True, eq=False)
 class Lts:
+    """A labelled transition system: transition number k leads from `sources[k]` with `actions[k]` to `targets[k]`.
+
+    >>> lts = Lts.of(2, [0], [(0, "ON", 1), (1, "OFF", 0)])
+    >>> lts.labels, list(lts.targets), lts.label(1)
+    (('ON', 'OFF'), [1, 0], 'OFF')
+    """
+
     states: int
     initial: tuple[int, ...]
     labels: tuple[str, ...]

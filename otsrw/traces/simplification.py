@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from otsrw.display import Displayed
 from otsrw.traces.colours import Colour, Tags
 from otsrw.traces.counterexamples import NO_PATTERN, shortest_counterexample, shortest_path
 from otsrw.traces.inevitability import EnrichedLts, colours_of, enrich
@@ -31,8 +32,8 @@ class Stretch:
         return self.last - self.first + 1
 
 
-@dataclass(frozen=True, slots=True)
-class Simplification:
+@dataclass(frozen=True, repr=False, slots=True)
+class Simplification(Displayed):
     """Everything that was found; `counterexample` is empty if the property holds (or none shows the pattern).
 
     It is `unknown` whether the property holds if a violation can only lie behind the frontier of a bounded graph.

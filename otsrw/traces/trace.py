@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
+from otsrw.display import Displayed
 from otsrw.syntax.diagnostics import SyntaxProblem
 
 Value = str | int | bool
@@ -74,7 +75,14 @@ class State:
 
 
 @dataclass(frozen=True, slots=True)
-class Trace:
+class Trace(Displayed):
+    """A run as labels and observed values; with `loop`, the last state is followed by that one for ever.
+
+    >>> trace = Trace.of([(None, {"pc": "rs"}), (Label("try", ("p1",)), {"pc": "cs"})])
+    >>> str(trace.states[1].label), trace.states[1].changed
+    ('try(p1)', ('pc',))
+    """
+
     vars: tuple[str, ...]
     states: tuple[State, ...]
     loop: int | None = None

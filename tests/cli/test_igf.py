@@ -131,6 +131,12 @@ def test_the_command_of_a_falsified_verdict_finds_the_same() -> None:
     assert document(*words[1:])["trace"] == found["trace"]
 
 
+def test_the_replay_command_keeps_how_the_procedure_was_told_to_go_on() -> None:
+    choices = ["--no-strengthen", "--policy", "goal-first", "--lemma", "enter-lemma"]
+    _, out, _ = run("igf", str(ROOT / "specs" / "ticket.cafe"), "--depth", "6", "--json", *choices)
+    assert json.loads(out)["replay"].split()[-5:] == choices
+
+
 def test_a_verified_document_names_lemmas_and_proof() -> None:
     found = document("igf", TAS, "--proof", "proof.cafe")
     assert (found["verdict"], found["proof"], found["trace"]) == ("verified", "proof.cafe", None)

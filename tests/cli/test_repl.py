@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import pty
+import select
+import sys
+import time
+from pathlib import Path
+
 import pytest
 
 from cli.test_search import run
@@ -51,3 +58,35 @@ def test_declared_names_are_completed() -> None:
     assert [
         name for name in ("SWITCH", "State", "flip", "off", "before", "now", "red", ":help") if name not in names
     ] == []
+
+
+def test_ctrl_c_drops_the_line_and_nothing_else(tmp_path: Path) -> None:
+    shown = b""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.environ.update(XDG_STATE_HOME=str(tmp_path), TERM="dumb")
+        os.execv(sys.executable, [sys.executable, "-m", "otsrw", "repl"])
+
+    def wait_for(text: bytes) -> None:
+        nonlocal shown
+        end = time.monotonic() + 60
+        while text not in shown and time.monotonic() < end:
+            if select.select([terminal], [], [], 0.2)[0]:
+                shown += os.read(terminal, 65536)
+        assert text in shown
+        shown = shown[shown.index(text) + len(text) :]
+
+    wait_for(b"otsrw> ")
+    os.write(terminal, b"red nonsense")
+    wait_for(b"nonsense")
+    os.write(terminal, b"\x03")
+    wait_for(b"otsrw> ")
+    os.write(terminal, b"red in NAT : 1 + 2 .\n")
+    wait_for(b"(3):")
+    os.write(terminal, b"mod! M {\n")
+    wait_for(b"...> ")
+    os.write(terminal, b"\x03")
+    wait_for(b"otsrw> ")
+    os.write(terminal, b":quit\n")
+    assert os.waitpid(pid, 0)[1] == 0
+    assert (tmp_path / "otsrw" / "history").exists()

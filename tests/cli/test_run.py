@@ -229,6 +229,13 @@ def test_wrong_usage_exits_2_and_explains_on_standard_error(arguments: tuple[str
     assert ran.err.startswith("usage: otsrw")
 
 
+def test_a_mistyped_command_is_guessed_and_no_command_shows_all(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["serch", "x.cafe"]) == 2
+    assert capsys.readouterr().err.endswith("otsrw: no such command: 'serch'; did you mean 'search'?\n")
+    assert main([]) == 2
+    assert "induction-guided falsification" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("options", [(), ("--json",)], ids=["text", "json"])
 def test_an_interrupt_exits_130(options: tuple[str, ...]) -> None:
     command = [sys.executable, "-m", "otsrw", "run", *options, write("t.cafe", ENDLESS)]
