@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from otsrw.cli.specification import Specification, check_findings, invariant_of, load
@@ -47,7 +46,8 @@ class System:
     lts: Lts
     claim: Claim
     safety: Safety | None = None
-    entities: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    graph: ObservedGraph | None = None
+    """What the system was made from, if it is that of a specification."""
 
 
 def system_of(options: argparse.Namespace, console: Console, property_needed: bool) -> System:
@@ -57,9 +57,9 @@ def system_of(options: argparse.Namespace, console: Console, property_needed: bo
         return System(_read(options.file), Claim(labels or ()))
     subject = subject_of(options, console, property_needed and labels is None)
     if subject.invariant is None:
-        return System(subject.graph.lts, Claim(labels or ()), None, subject.instance.given)
+        return System(subject.graph.lts, Claim(labels or ()), None, subject.graph)
     claim = Claim(invariant=subject.invariant.name)
-    return System(subject.graph.lts, claim, subject.graph.safety, subject.instance.given)
+    return System(subject.graph.lts, claim, subject.graph.safety, subject.graph)
 
 
 def _read(name: str) -> Lts:

@@ -135,7 +135,6 @@ class Explorer:
             event = self.lts.event(self.product.transitions[run.edges[focus]])
             outcome = self.lts.observation(self._state(run.nodes[focus + 1]))
             changed = Trace.of([(None, before), (event, outcome)]).states[1].changed
-        decided = self.product.modes[run.nodes[focus]] == self.monitor.decided
         return View(
             focus,
             len(run.edges),
@@ -146,9 +145,14 @@ class Explorer:
             outcome,
             changed,
             self.possible_types(),
-            decided and self.monitor.decision_violates and not isinstance(self.monitor, Anything),
+            self.violated_at(focus),
             state in self.neighbourhoods,
         )
+
+    def violated_at(self, index: int) -> bool:
+        """Whether the run up to a state of it violates the property, however it goes on."""
+        decided = self.product.modes[self._situation.run.nodes[index]] == self.monitor.decided
+        return decided and self.monitor.decision_violates and not isinstance(self.monitor, Anything)
 
     def possible_types(self) -> dict[str, Possibility]:
         """For each event type, whether it can follow the focus on a violating run."""
@@ -234,6 +238,12 @@ class Explorer:
         return self._extended(
             lambda edge: self._event(edge).transition == kind, f"no {kind} leads to a violation from here"
         )
+
+    def go(self, index: int) -> Answer:
+        """Focus on a state of the run by its number."""
+        if not 0 <= index < len(self._situation.run.nodes):
+            return self._refused(Possibility.IMPOSSIBLE, f"the run has no state {index}")
+        return self._moved(replace(self._situation, focus=index))
 
     def jump(self, forwards: bool = True) -> Answer:
         """Focus on the next, or the previous, neighbourhood of the run."""

@@ -15,7 +15,7 @@ from otsrw.ots import Action, Instance, Invariant, State, Stepper
 from otsrw.ots.run import Run
 from otsrw.theory.printing import show
 from otsrw.theory.terms import Literal, Term
-from otsrw.traces.lts import Lts
+from otsrw.traces.lts import Lts, Path
 from otsrw.traces.product import Safety
 from otsrw.traces.trace import Label, Trace, Value
 
@@ -51,18 +51,26 @@ class ObservedGraph:
     """States reachable within `depth` steps, or all of them; those at the frontier were not expanded.
 
     `steps` has a term of the state sort for each moment, a state that was reached with a label. `cut` says that the
-    number of states ended the search, not the depth.
+    number of states ended the search, not the depth. Behind the numbers of the graph are `states` and `actions`.
     """
 
+    instance: Instance
     lts: Lts
     safety: Safety
     depth: int
     cut: bool
     steps: dict[tuple[Label | None, tuple[Value, ...]], Term]
+    states: list[State]
+    actions: dict[Label, Action]
 
     @property
     def exhausted(self) -> bool:
         return not self.lts.frontier
+
+    def run(self, path: Path) -> Run:
+        """The terms behind a path; for a lasso, once around."""
+        actions = tuple(self.actions[self.lts.event(transition)] for transition in path.transitions)
+        return Run(self.instance, tuple(self.states[number] for number in path.states), actions)
 
 
 def observed_graph(
@@ -95,6 +103,7 @@ class _Exploration:
         self._bad: set[int] = set()
         self._shown: dict[Term, Value] = {}
         self._steps: dict[tuple[Label | None, tuple[Value, ...]], Term] = {}
+        self._actions: dict[Label, Action] = {}
 
     def graph(self, depth: int | None) -> ObservedGraph:
         for state in self._stepper.initial_states():
@@ -112,7 +121,8 @@ class _Exploration:
             cut = len(self._states) >= self._max_states and expanded < len(self._states)
         frontier = range(expanded, len(self._states))
         lts = Lts.of(len(self._states), initial, transitions, self._observers, self._valuations, frontier)
-        return ObservedGraph(lts, Safety(frozenset(self._bad)), reached, cut, self._steps)
+        bad = Safety(frozenset(self._bad))
+        return ObservedGraph(self._instance, lts, bad, reached, cut, self._steps, self._states, self._actions)
 
     def _outgoing(self, number: int) -> Iterator[tuple[int, Label, int]]:
         """All effective steps from a state, those that differ in label or target."""
@@ -125,6 +135,7 @@ class _Exploration:
                     label = self._label(action)
                     if (label, target) not in seen:
                         seen.add((label, target))
+                        self._actions.setdefault(label, action)
                         step = action.transition.operator.apply(state.history, _arguments(action))
                         self._steps.setdefault((label, self._valuations[target]), step)
                         yield number, label, target

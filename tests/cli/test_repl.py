@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from commands import run
 
-from cli.test_search import run
 from otsrw.cli.repl import Shell
 from otsrw.proofs.session import Session, Settings
 from otsrw.report.console import Console
