@@ -14,11 +14,12 @@ import shutil
 import subprocess
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Self
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
-PATIENCE = 60
+PATIENCE = 30
 _CODES = {"ArrowRight": 39, "ArrowLeft": 37, "ArrowUp": 38, "ArrowDown": 40, "Enter": 13, "Escape": 27, "Tab": 9}
 
 _CUT_OFF = """(() => {
@@ -74,13 +75,15 @@ class Page:
             raise BrowserProblem(json.dumps(answer["exceptionDetails"]))
         return answer["result"].get("value")
 
-    def wait_for(self, script: str, seconds: float = 20) -> Any:
-        end = time.monotonic() + seconds
-        while not (found := self.run(script)):
+    def wait_for(self, script: str) -> None:
+        self.wait_until(lambda: self.run(script), script)
+
+    def wait_until(self, done: Callable[[], Any], what: str = "it") -> None:
+        end = time.monotonic() + PATIENCE
+        while not done():
             if time.monotonic() > end:
-                raise BrowserProblem(f"waited in vain for {script}")
+                raise BrowserProblem(f"waited in vain for {what}")
             time.sleep(0.02)
-        return found
 
     def press(self, key: str) -> None:
         """A key as a user presses it: a character, or a name such as ArrowRight."""
