@@ -74,6 +74,11 @@ class Row:
     then: Cell
     changed: bool
 
+    @property
+    def whole(self) -> bool:
+        """Whether values differ as a whole, not by elements that came or went."""
+        return not any(sign for sign, _ in (*self.now, *self.then))
+
 
 class Exhibit:
     """An exploration, what it is about, and the terms behind it if there are some."""

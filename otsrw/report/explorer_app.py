@@ -249,13 +249,13 @@ def states_table(view: View, rows: list[Row]) -> Table:
     table.add_column("" if view.event is None else f"state {view.focus + 1}", overflow="fold", ratio=5)
     for row in rows:
         mark, style = ("*", "bold") if row.changed else ("", "")
-        table.add_row(mark, Text(row.observer, style), _cell(row.now, row.changed), _cell(row.then, row.changed))
+        table.add_row(mark, Text(row.observer, style), _cell(row, row.now), _cell(row, row.then))
     return table
 
 
-def _cell(cell: Cell, changed: bool) -> Text:
+def _cell(row: Row, cell: Cell) -> Text:
     text = Text()
     for number, (sign, line) in enumerate(cell):
-        style = "bold" if changed and (sign or len(cell) == 1) else ""
+        style = "bold" if row.changed and (sign or row.whole) else ""
         text.append(("\n" if number else "") + sign + line, style)
     return text

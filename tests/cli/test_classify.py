@@ -121,6 +121,32 @@ def test_a_predicate_that_is_not_defined_everywhere_is_an_error(tmp_path: Path) 
     assert (code, "E513" in err) == (75, True)
 
 
+def test_the_page_shows_every_class_with_a_trace(tmp_path: Path) -> None:
+    file = tmp_path / "classes.html"
+    code, _, err = run("classify", EVE, "--depth", "2", "--html", str(file))
+    text = file.read_text("utf-8")
+    assert (code, err) == (12, "")
+    assert "exists i: send.1@i = plaintext and send.3@i = true" in text
+    assert text.count("<section") == 2
+    assert text.count("of 38 counterexamples.") == 2
+    assert "A canonical trace" in text
+    assert "<script" not in text
+
+
+def test_the_page_tells_what_cannot_be_characterised(tmp_path: Path) -> None:
+    predicates, file = tmp_path / "p.cafe", tmp_path / "classes.html"
+    predicates.write_text("mod! P { pr(COUNTER) op below : Sys -> Bool eq below(S:Sys) = a(S) < 1 . }")
+    run("classify", *COUNTER, str(predicates), "--html", str(file))
+    text = file.read_text("utf-8")
+    assert "Not characterised" in text
+    assert "also true of a trace that satisfies the property" in text
+
+
+def test_a_page_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    code, _, err = run("classify", EVE, "--depth", "1", "--html", str(tmp_path / "no" / "x.html"))
+    assert (code, "E307" in err) == (150, True)
+
+
 EXITS = {
     "violated": ((EVE, "--depth", "1"), 12),
     "holds": ((spec("tas.cafe"), "--with", "Pid=2", "--inv", "mutex", "--depth", "3"), 0),

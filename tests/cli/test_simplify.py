@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
@@ -104,12 +103,8 @@ def test_a_time_out_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (code, "E402" in err) == (3, True)
 
 
-def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Stdin:
-        buffer = io.BytesIO(FIGURE_4.encode())
-
-    monkeypatch.setattr("sys.stdin", Stdin)
-    assert run("simplify", "-", "--inev", "A,Y")[0] == 13
+def test_standard_input() -> None:
+    assert run("simplify", "-", "--inev", "A,Y", stdin=FIGURE_4)[0] == 13
 
 
 def test_the_verdict_is_the_last_line() -> None:

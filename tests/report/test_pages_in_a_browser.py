@@ -31,6 +31,10 @@ def simplify(page: Path) -> None:
     finish(run("simplify", str(system), "--inev", "B", "--html", str(page), "-q"))
 
 
+def classify(page: Path) -> None:
+    finish(run("classify", spec("alice-bob-eve.cafe"), "--depth", "2", "--html", str(page), "-q"))
+
+
 def finish(result: tuple[int, str, str]) -> None:
     assert result[0] in (0, 3, 12, 13), result
 
@@ -39,6 +43,7 @@ PAGES: dict[str, Callable[[Path], None]] = {
     "igf-falsified": igf("nspk.cafe"),
     "igf-verified": igf("qlock.cafe"),
     "simplify": simplify,
+    "classify": classify,
 }
 
 
