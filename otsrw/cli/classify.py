@@ -8,12 +8,12 @@ from contextlib import suppress
 from pathlib import Path
 
 from otsrw.cli import exits
-from otsrw.cli.graphs import Subject, subject_of
+from otsrw.cli.graphs import Subject, subject_of, write_text
 from otsrw.cli.specification import Refused
 from otsrw.cli.timing import TimeIsUp, time_limit
 from otsrw.ots import Instance
 from otsrw.proofs.session import Quit
-from otsrw.report.classify import Question, classify_document, classify_verdict, print_classification
+from otsrw.report.classify import Question, classify_document, classify_page, classify_verdict, print_classification
 from otsrw.report.console import Console
 from otsrw.report.progress import progress_view
 from otsrw.syntax.diagnostics import BudgetExceeded, OtsrwError, did_you_mean
@@ -49,6 +49,9 @@ def execute(options: argparse.Namespace) -> int:
             for example in found.classes:
                 subject.graph.confirm(example.representative)
             code = _exit_code(found, subject.graph.cut)
+            if options.html is not None:
+                spent = time.perf_counter() - start
+                write_text(options.html, classify_page(question, subject.graph, found, options.file, spent))
     except TimeIsUp:
         console.problem(BudgetExceeded("E402", f"the time is spent: {options.timeout} s").problem)
         code = exits.UNKNOWN

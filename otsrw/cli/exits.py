@@ -17,6 +17,6 @@ def code_of(error: str) -> int:
         return UNKNOWN
     if error.startswith("E4") or error in ("E512", "E513", "E518"):
         return DOES_NOT_EVALUATE
-    if error in ("E511", "E519", "E523", "E530"):
+    if error in ("E511", "E519", "E523", "E530", "E533"):
         return USAGE
     return INTERNAL if error == "E517" else BAD_INPUT

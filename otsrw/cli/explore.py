@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
@@ -14,13 +13,14 @@ from otsrw.cli.specification import Refused
 from otsrw.cli.threads import on_main_thread
 from otsrw.cli.timing import TimeIsUp, time_limit
 from otsrw.report.console import Console
+from otsrw.report.exhibit import Exhibit
 from otsrw.report.explore import answer_line, explore_document, types_line, view_table
-from otsrw.report.sequence import people_of
 from otsrw.report.simplify import Claim, missing_labels
 from otsrw.syntax.diagnostics import BudgetExceeded, OtsrwError
 from otsrw.traces.exploration import Answer, Explorer, NothingToExplore
 from otsrw.traces.formats import LtsProblem, write_itf
 from otsrw.traces.matching import ActionSequence, Match
+from otsrw.traces.observed import ObservedGraph
 from otsrw.traces.product import Inevitability, Monitor
 from otsrw.traces.temporal import TemporalProperty
 from otsrw.traces.verbs import perform, script_commands
@@ -33,7 +33,7 @@ class _Exploration:
         self.options = options
         self.console = console
         self.claim = Claim()
-        self.entities: Mapping[str, tuple[str, ...]] = {}
+        self.graph: ObservedGraph | None = None
         self.explorer: Explorer | None = None
         self.answers: list[tuple[str, Answer]] = []
         self.nothing: str | None = None
@@ -44,7 +44,7 @@ class _Exploration:
 
     def prepare(self) -> None:
         system = system_of(self.options, self.console, property_needed=False)
-        self.claim, self.entities = system.claim, system.entities
+        self.claim, self.graph = system.claim, system.graph
         self.explorer = Explorer(system.lts, self._claim(system))
 
     def _claim(self, system: System) -> Monitor | TemporalProperty | None:
@@ -110,13 +110,13 @@ def execute(options: argparse.Namespace) -> int:
 def _interact(exploration: _Exploration, interactive: bool) -> int:
     explorer, options = exploration.explorer, exploration.options
     assert explorer is not None
+    exhibit = Exhibit(explorer, exploration.claim, options.file, exploration.graph)
     if options.web:
         pages = _needs("otsrw.report.explorer_web", "the page", "starlette", "web")
-        people = people_of(explorer.lts, exploration.entities)
-        on_main_thread(lambda: pages.serve(explorer, exploration.claim, options.file, people, options.port))
+        on_main_thread(lambda: pages.serve(exhibit, options.port))
     elif interactive:
         application = _needs("otsrw.report.explorer_app", "the terminal application", "textual", "tui")
-        on_main_thread(lambda: application.run_application(explorer, exploration.claim, options.file, options.itf))
+        on_main_thread(lambda: application.run_application(exhibit, options.itf))
     else:
         exploration.run_script(explorer)
         if not options.json:

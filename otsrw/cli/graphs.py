@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from otsrw.cli.specification import Specification, check_findings, invariant_of, load
@@ -51,10 +50,9 @@ class System:
     lts: Lts
     claim: Claim
     safety: Safety | None = None
-    entities: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    temporal: TemporalProperty | None = None
     graph: ObservedGraph | None = None
-    """Of a specification."""
+    """What the system was made from, if it is that of a specification."""
+    temporal: TemporalProperty | None = None
 
 
 def system_of(options: argparse.Namespace, console: Console, property_needed: bool) -> System:
@@ -67,9 +65,9 @@ def system_of(options: argparse.Namespace, console: Console, property_needed: bo
         return System(_read(options.file), claim, temporal=temporal)
     subject = subject_of(options, console, property_needed and not claim)
     if subject.invariant is None:
-        return System(subject.graph.lts, claim, None, subject.instance.given, temporal, subject.graph)
+        return System(subject.graph.lts, claim, None, subject.graph, temporal)
     claim = Claim(invariant=subject.invariant.name)
-    return System(subject.graph.lts, claim, subject.graph.safety, subject.instance.given, None, subject.graph)
+    return System(subject.graph.lts, claim, subject.graph.safety, subject.graph)
 
 
 def _read(name: str) -> Lts:

@@ -183,7 +183,9 @@ def _explore_arguments(command: argparse.ArgumentParser) -> None:
         "--match", choices=("exact", "prefix", "regex"), default="exact", help="how names are compared with labels"
     )
     command.add_argument("--web", action="store_true", help="serve a page on this machine, for its own users only")
-    command.add_argument("--port", type=_positive_int, default=8765, metavar="N", help="the port of --web (8765)")
+    command.add_argument(
+        "--port", type=_natural, default=8765, metavar="N", help="of --web; 0: one that is free (8765)"
+    )
     command.add_argument("--script", metavar="CMDS", help="run verbs without a terminal: 'forward; pick In; look'")
     command.add_argument("--itf", metavar="F", help="write the run on display at the end as an ITF trace")
 
@@ -207,6 +209,7 @@ def _classify_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--engine", choices=("explicit", "z3"), default="explicit", help="enumeration with counts, or z3 (explicit)"
     )
+    command.add_argument("--html", metavar="F", help="write the classes with their traces as a self-contained page")
 
 
 def _add_policy(command: argparse.ArgumentParser) -> None:

@@ -65,10 +65,10 @@ def run_chart(run: Run) -> Text | Table:
 
 
 def principal_sort(ots: Ots, entities: dict[str, tuple[str, ...]]) -> str | None:
-    """The sort with entities that most transitions take."""
+    """The sort with entities that most transitions take, the first of several."""
     uses: Counter[str] = Counter()
     for transition in ots.transitions:
-        uses.update({p.sort.name for p in transition.parameters if p.sort.name in entities})
+        uses.update(list(dict.fromkeys(p.sort.name for p in transition.parameters if p.sort.name in entities)))
     return uses.most_common(1)[0][0] if uses else None
 
 
@@ -110,7 +110,7 @@ def _ordered(lanes: list[str], events: tuple[Event, ...]) -> tuple[str, ...]:
 
 def chart_text(chart: Chart) -> Text:
     """The chart in characters."""
-    columns = _columns(chart)
+    columns = columns_of(chart)
     text = Text(no_wrap=True)
     text.append(_names(chart.lanes, columns) + "\n", style="bold")
     for number, event in enumerate(chart.events, 1):
@@ -160,7 +160,7 @@ def _arrow(title: str, start: int, end: int) -> str:
     return f"{body}>" if start < end else f"<{body}"
 
 
-def _columns(chart: Chart) -> list[int]:
+def columns_of(chart: Chart) -> list[int]:
     """Where the lanes stand: far enough apart for every message."""
     widths = [MIN_LANE] * (len(chart.lanes) - 1)
     for left, (one, other) in enumerate(pairwise(chart.lanes)):

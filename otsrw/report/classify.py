@@ -1,17 +1,20 @@
-"""Classes of counterexamples: a JSON document, and text with one table a class."""
+"""Classes of counterexamples: a JSON document, text with one table a class, and a page."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
+from otsrw.report.charts import chart_of, chart_text
 from otsrw.report.console import Console
 from otsrw.report.documents import header, problems_document
+from otsrw.report.html import render_page, trace_rows
 from otsrw.report.traces import trace_table
 from otsrw.syntax.diagnostics import Diagnostic
 from otsrw.traces.classification import Classification, CounterexampleClass
 from otsrw.traces.constraints import Before, Equals, Fact, Satisfies, fact_text
-from otsrw.traces.lts import Lts
+from otsrw.traces.lts import Lts, Path
+from otsrw.traces.observed import ObservedGraph
 
 MAX_DIGITS = 12
 
@@ -77,6 +80,35 @@ def _unexplained_document(lts: Lts, found: Classification) -> dict[str, Any]:
         "counterexample": found.unexplained.counterexample.trace(lts).to_document(),
         "satisfying": None if satisfying is None else satisfying.trace(lts).to_document(),
     }
+
+
+def classify_page(question: Question, graph: ObservedGraph, found: Classification, file: str, seconds: float) -> str:
+    """The classes as one page, each with its trace as a sequence chart if there are principals."""
+    lts, unexplained = graph.lts, found.unexplained
+
+    def shown_run(path: Path) -> dict[str, Any]:
+        chart = chart_of(graph.run(path))
+        drawn = None if chart is None or len(chart.lanes) < 2 else chart_text(chart).plain
+        return {"chart": drawn, "steps": trace_rows(path.trace(lts))}
+
+    return render_page(
+        "classify.html",
+        invariant=question.invariant,
+        file=file,
+        sentence=classify_verdict(question, lts, found, seconds, graph.cut),
+        classes=[
+            {
+                "constraint": str(c.constraint),
+                "covers": None if c.covers is None else f"{_number(c.covers)} of {_number(found.counterexamples or 0)}",
+                "covered_by": [other + 1 for other in c.covered_by],
+                "canonical": c.canonical,
+                "run": shown_run(c.representative),
+            }
+            for c in found.classes
+        ],
+        unexplained=None if unexplained is None else shown_run(unexplained.counterexample),
+        satisfying=None if unexplained is None or unexplained.satisfying is None else shown_run(unexplained.satisfying),
+    )
 
 
 def print_classification(console: Console, lts: Lts, found: Classification, verbose: bool) -> None:

@@ -52,15 +52,6 @@ def types_line(view: View) -> str:
     return "; ".join(parts)
 
 
-def observer_rows(view: View) -> list[tuple[str, str, str, bool]]:
-    """Each observer with its value now, its value after the event, and whether they differ."""
-    after = view.outcome or {}
-    return [
-        (name, shown(value), shown(after[name]) if name in after else "", name in view.changed)
-        for name, value in view.observers.items()
-    ]
-
-
 def view_table(view: View) -> Any:
     """Two states side by side; what differs is marked."""
     from rich.table import Table
@@ -69,7 +60,9 @@ def view_table(view: View) -> Any:
     table = Table()
     for heading in ("", "observer", f"state {view.focus}", "" if view.event is None else f"after {view.event}"):
         table.add_column(Text(heading), overflow="fold")
-    for name, now, then, changed in observer_rows(view):
-        style = "bold" if changed else ""
-        table.add_row("*" if changed else "", Text(name, style), Text(now, style), Text(then, style))
+    after = view.outcome or {}
+    for name, value in view.observers.items():
+        style = "bold" if name in view.changed else ""
+        then = shown(after[name]) if name in after else ""
+        table.add_row("*" if style else "", Text(name, style), Text(shown(value), style), Text(then, style))
     return table

@@ -1,7 +1,7 @@
-"""The explorer on a terminal, as a Textual application (extra `tui`): the run, two states side by side, event types.
+"""The explorer on a terminal, as a Textual application (extra `tui`): the run, event types, two states side by side.
 
 Every verb has a key and can be typed by its name after `:`. The application shows what `Explorer` answers and knows
-nothing else.
+nothing else. On a narrow terminal the states stand below the run, not next to it.
 """
 
 from __future__ import annotations
@@ -9,111 +9,129 @@ from __future__ import annotations
 from pathlib import Path
 from typing import ClassVar
 
+from rich.box import SIMPLE_HEAD
+from rich.table import Table
 from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, VerticalScroll
+from textual.containers import Container, VerticalScroll
 from textual.screen import ModalScreen
-from textual.widgets import Footer, Header, Input, OptionList, Static
+from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from otsrw.report.explore import SIGNS, answer_line, view_table
-from otsrw.report.simplify import Claim
+from otsrw.report.charts import Chart, chart_text
+from otsrw.report.exhibit import KEYS, LEGEND, OTHER_KEYS, Exhibit, Row, Step, key_names, place_line, refusal, rows_of
+from otsrw.report.explore import SIGNS
+from otsrw.report.traces import Cell
 from otsrw.syntax.diagnostics import OtsrwError
-from otsrw.traces.exploration import Answer, Explorer, Possibility, View
+from otsrw.traces.exploration import Answer, Possibility, View
 from otsrw.traces.formats import write_itf
 from otsrw.traces.verbs import VERBS, perform
 
-KEYS = {
-    "forward": ("right,f", "→ f"),
-    "back": ("left,b", "← b"),
-    "outcome": ("o", "o"),
-    "parameters": ("p", "p"),
-    "next": ("n", "n"),
-    "previous": ("N", "N"),
-    "undo": ("u", "u"),
-    "pick": ("t", "t or 1-9"),
-    "mark": ("m", "m"),
-    "return": ("r", "r"),
-    "look": ("l", "l"),
-}
+IN_FOOTER = ("forward", "back", "outcome", "parameters", "undo")
+WIDE = 110
 _STYLES = {Possibility.POSSIBLE: "bold green", Possibility.IMPOSSIBLE: "dim", Possibility.UNKNOWN: "italic yellow"}
 
 
-def run_application(explorer: Explorer, claim: Claim, file: str, export: str | None) -> None:
-    ExplorerApp(explorer, claim, file, export or "trace.itf.json").run()
+def run_application(exhibit: Exhibit, export: str | None) -> None:
+    ExplorerApp(exhibit, export or "trace.itf.json").run()
 
 
-class HelpScreen(ModalScreen[None]):
-    """What every verb means, and its key."""
+class Overlay(ModalScreen[None]):
+    """A text above everything else, which scrolls if it has to."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,question_mark", "dismiss", "close")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,enter,question_mark,c", "dismiss", "close")]
     DEFAULT_CSS = """
-    HelpScreen { align: center middle; }
-    #help { width: 76; height: auto; border: round $primary; padding: 1 2; background: $surface; }
+    Overlay { align: center middle; }
+    #overlay { width: auto; max-width: 100%; height: auto; max-height: 100%; border: round $primary; padding: 0 1;
+        background: $surface; overflow: auto auto; }
+    #overlay Static { width: auto; }
     """
 
+    def __init__(self, title: str, text: Text) -> None:
+        super().__init__()
+        self._title, self._text = title, text
+
     def compose(self) -> ComposeResult:
-        text = Text()
-        for name, (_, shown) in KEYS.items():
-            verb = VERBS[name]
-            usage = f"{name} {verb.argument}" if verb.argument else name
-            text.append(f"{shown:10}", "bold").append(f"{usage:14}").append(f"{verb.meaning}\n")
-        text.append(f"{':':10}", "bold").append(f"{'':14}type a verb by its name\n")
-        text.append(f"{'e':10}", "bold").append(f"{'':14}write the run as an ITF trace\n")
-        text.append(f"{'q':10}", "bold").append(f"{'':14}leave\n\n")
-        text.append("Event types: + possible, - impossible, ? unknown within the bound.\n")
-        text.append("The run: > focus, # neighbourhood, ! violated.")
-        yield Static(text, id="help")
+        with VerticalScroll(id="overlay") as overlay:
+            overlay.border_title = self._title
+            overlay.border_subtitle = "escape closes"
+            yield Static(self._text)
+
+
+def help_text() -> Text:
+    """What every verb means, and its key."""
+    text = Text(no_wrap=True)
+    for name in KEYS:
+        verb = VERBS[name]
+        usage = f"{name} {verb.argument}" if verb.argument else name
+        text.append(f"{key_names(name):5}", "bold").append(f"{usage:12}").append(f"{verb.meaning}\n")
+    for key, meaning in (OTHER_KEYS | {"q": "leave"}).items():
+        text.append(f"{key:5}", "bold").append(f"{'':12}{meaning}\n")
+    text.append("\n".join(LEGEND))
+    return text
 
 
 class ExplorerApp(App[None]):
     """The state of the exploration is in `explorer`; each key performs a verb and shows the answer."""
 
     CSS = """
-    #run { width: 28%; border: round $primary; }
-    #types { width: 24%; border: round $primary; }
-    #states { width: 1fr; border: round $primary; }
-    #command { display: none; }
+    #title { height: 1; padding: 0 1; background: $panel; }
+    #panes { height: 1fr; layout: horizontal; }
+    #side { width: 1fr; height: 100%; layout: vertical; }
+    #run, #types, #states { border: round $primary; background: $background; padding: 0; }
+    #run, #types { width: 100%; height: 1fr; }
+    #states { width: 2fr; height: 100%; }
+    #run:focus, #types:focus, #states:focus { border: round $accent; }
+    .-narrow #panes { layout: vertical; }
+    .-narrow #side { width: 100%; height: 2fr; min-height: 5; layout: horizontal; }
+    .-narrow #run { width: 2fr; height: 100%; }
+    .-narrow #types { width: 1fr; height: 100%; }
+    .-narrow #states { width: 100%; height: 3fr; }
+    #command { display: none; height: 3; }
     #command.open { display: block; }
-    #message { height: 1; padding: 0 1; }
+    #place, #notice { height: auto; max-height: 3; padding: 0 1; }
+    #place { text-style: bold; }
+    #notice { color: $text-warning; min-height: 1; }
     """
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]  # noqa: RUF012
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        *(
-            Binding(keys, f"verb('{name}')", name, show=name in ("forward", "back", "outcome", "parameters", "undo"))
-            for name, (keys, _) in KEYS.items()
-        ),
+        *(Binding(",".join(keys), f"verb('{name}')", name, show=name in IN_FOOTER) for name, keys in KEYS.items()),
         *(Binding(str(number), f"type({number})", show=False) for number in range(1, 10)),
-        Binding("colon", "command('')", "verb"),
-        Binding("e", "export", "export"),
+        Binding("colon", "command('')", "verb", show=False),
+        Binding("e", "export", "export", show=False),
+        Binding("c", "chart", "chart", show=False),
         Binding("question_mark", "help", "help"),
         Binding("escape", "close", show=False),
         Binding("q", "quit", "quit"),
     ]
 
-    def __init__(self, explorer: Explorer, claim: Claim, file: str, export: str) -> None:
+    def __init__(self, exhibit: Exhibit, export: str) -> None:
         super().__init__()
-        self.explorer = explorer
-        self.title = f"{claim} in {file}" if claim else file
-        self.sub_title = f"{explorer.lts.states} states"
+        self.exhibit = exhibit
+        self.explorer = exhibit.explorer
+        self.title = exhibit.title
         self._export = export
 
     def compose(self) -> ComposeResult:
-        yield Header()
-        with Horizontal():
-            yield OptionList(id="run")
+        yield Static(id="title")
+        with Container(id="panes"):
+            with Container(id="side"):
+                yield OptionList(id="run")
+                yield OptionList(id="types")
             with VerticalScroll(id="states"):
                 yield Static(id="observers")
-            yield OptionList(id="types")
-        yield Static(id="message")
+        yield Static(id="place")
+        yield Static(id="notice")
         yield Input(id="command", placeholder="a verb, as 'pick TYPE' or 'mark NAME'", select_on_focus=False)
         yield Footer()
 
     def on_mount(self) -> None:
+        self.query_one("#title", Static).update(Text(self.title, "bold", no_wrap=True, overflow="ellipsis"))
+        self.query_one("#states").border_subtitle = self.exhibit.size
         self.query_one("#run").border_title = "run"
         self.query_one("#types").border_title = "event types"
-        self.query_one("#states").border_title = "states"
         self.show(self.explorer.look())
         self.query_one("#states").focus()
 
@@ -134,6 +152,7 @@ class ExplorerApp(App[None]):
     def action_command(self, text: str) -> None:
         line = self.query_one("#command", Input)
         line.add_class("open")
+        line.border_title = f"bookmarks: {', '.join(self.explorer.bookmarks)}" if self.explorer.bookmarks else "verb"
         line.value = text
         line.cursor_position = len(text)
         line.focus()
@@ -143,7 +162,14 @@ class ExplorerApp(App[None]):
         self.query_one("#states").focus()
 
     def action_help(self) -> None:
-        self.push_screen(HelpScreen())
+        self.push_screen(Overlay("help", help_text()))
+
+    def action_chart(self) -> None:
+        chart: Chart | None = self.exhibit.chart(self.exhibit.run())
+        if chart is None:
+            self.say("there is no chart: labels do not name who acts")
+        else:
+            self.push_screen(Overlay("who does what to whom", chart_text(chart)))
 
     def action_export(self) -> None:
         try:
@@ -161,7 +187,7 @@ class ExplorerApp(App[None]):
         if event.option_list.id == "types":
             self.perform(f"pick {self.explorer.types[event.option_index]}")
         else:
-            self.move_to(event.option_index)
+            self.perform(f"go {event.option_index}")
         self.query_one("#states").focus()
 
     # What they do
@@ -173,37 +199,63 @@ class ExplorerApp(App[None]):
             hint = f" ({error.problem.hint})" if error.problem.hint else ""
             self.say(f"{error.problem.message}{hint}")
 
-    def move_to(self, index: int) -> None:
-        """Focus on a state of the run that was chosen in the list."""
-        answer = self.explorer.look()
-        while answer and answer.view.focus != index:
-            answer = self.explorer.forward() if answer.view.focus < index else self.explorer.back()
-        self.show(answer)
-
     def show(self, answer: Answer) -> None:
-        self.say(answer_line(answer))
-        view = answer.view
-        self._show_run(view)
-        self.query_one("#observers", Static).update(view_table(view))
+        view, run = answer.view, self.exhibit.run()
+        steps = self.exhibit.steps(run)
+        event = None if view.event is None else steps[view.focus + 1].label
+        self.query_one("#place", Static).update(Text(place_line(view, event)))
+        self.say(refusal(answer))
+        self._show_run(view, steps)
+        states = self.query_one("#states")
+        states.border_title = f"state {view.focus}" + ("" if event is None else f", and after {event}")
+        self.query_one("#observers", Static).update(states_table(view, rows_of(view, run)))
         self._show_types(view)
 
     def say(self, text: str) -> None:
-        self.query_one("#message", Static).update(Text(text))
+        """A line below the states: why something was not done, or what was done elsewhere."""
+        self.query_one("#notice", Static).update(Text(text))
 
-    def _show_run(self, view: View) -> None:
-        path, trace = self.explorer.path, self.explorer.export()
+    def _show_run(self, view: View, steps: list[Step]) -> None:
         run = self.query_one("#run", OptionList)
         run.clear_options()
-        for index, state in enumerate(trace.states):
-            focus = ">" if index == view.focus else " "
-            mark = "#" if path.states[index] in self.explorer.neighbourhoods else " "
-            violated = "!" if index == view.focus and view.violated else " "
-            label = "initially" if state.label is None else str(state.label)
-            run.add_option(Option(Text(f"{focus}{mark}{violated}{index} {label}", "bold" if focus == ">" else "")))
+        digits = len(str(len(steps) - 1))
+        for step in steps:
+            focus = ">" if step.index == view.focus else " "
+            back = "  (the run comes back here)" if step.loops else ""
+            text = Text(
+                f"{focus}{step.signs}{step.index:>{digits}} {step.label}{back}", no_wrap=True, overflow="ellipsis"
+            )
+            text.stylize("bold" if focus == ">" else "")
+            run.add_option(Option(text))
         run.highlighted = view.focus
+        marks = ", ".join(self.explorer.bookmarks)
+        run.border_subtitle = f"bookmarks: {marks}" if marks else "# neighbourhood  ! violated"
 
     def _show_types(self, view: View) -> None:
         types = self.query_one("#types", OptionList)
         types.clear_options()
         for number, (kind, how) in enumerate(view.types.items(), 1):
-            types.add_option(Option(Text(f"{number} {SIGNS[how]} {kind}: {how}", _STYLES[how])))
+            types.add_option(
+                Option(Text(f"{number} {SIGNS[how]} {kind}: {how}", _STYLES[how], no_wrap=True, overflow="ellipsis"))
+            )
+
+
+def states_table(view: View, rows: list[Row]) -> Table:
+    """Two states side by side; what differs has a star and is bold, in collections with a sign for each element."""
+    table = Table(box=SIMPLE_HEAD, expand=True, padding=(0, 1, 0, 0), show_edge=False)
+    table.add_column("", width=1)
+    table.add_column("observer", overflow="fold", ratio=2)
+    table.add_column(f"state {view.focus}", overflow="fold", ratio=5)
+    table.add_column("" if view.event is None else f"state {view.focus + 1}", overflow="fold", ratio=5)
+    for row in rows:
+        mark, style = ("*", "bold") if row.changed else ("", "")
+        table.add_row(mark, Text(row.observer, style), _cell(row, row.now), _cell(row, row.then))
+    return table
+
+
+def _cell(row: Row, cell: Cell) -> Text:
+    text = Text()
+    for number, (sign, line) in enumerate(cell):
+        style = "bold" if row.changed and (sign or row.whole) else ""
+        text.append(("\n" if number else "") + sign + line, style)
+    return text

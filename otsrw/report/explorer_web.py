@@ -7,7 +7,10 @@ from the first run on. They are look-ups, so this is cheap, and each address is 
 from __future__ import annotations
 
 import json
+import socket
 import threading
+from collections.abc import Awaitable, Callable, MutableMapping
+from contextlib import suppress
 from typing import Any
 
 import uvicorn
@@ -18,74 +21,171 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from otsrw.report.explore import answer_line
+from otsrw.report.charts import FORGED, Chart, columns_of
+from otsrw.report.exhibit import KEYS, LEGEND, OTHER_KEYS, Exhibit, key_names, place_line, refusal, rows_of
 from otsrw.report.html import render_page
-from otsrw.report.sequence import Arrow, sequence_of
-from otsrw.report.simplify import Claim
 from otsrw.syntax.diagnostics import OtsrwError
-from otsrw.traces.exploration import Explorer
-from otsrw.traces.verbs import VERBS, answer_document, perform, script_commands
+from otsrw.traces.exploration import Answer
+from otsrw.traces.formats import write_itf
+from otsrw.traces.verbs import VERBS, answer_document, perform
 
 HOST = "127.0.0.1"
 MAX_VERBS = 2000
+HEADERS = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": "frame-ancestors 'none'",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+_BROWSER_KEYS = {"right": "ArrowRight", "left": "ArrowLeft"}
 
 
-def application(explorer: Explorer, claim: Claim, file: str, people: tuple[str, ...]) -> Starlette:
-    """Two addresses: the page, and what a script of verbs answers at its end."""
+def application(exhibit: Exhibit) -> Starlette:
+    """Three addresses: the page, what verbs answer at their end, and the run they lead to."""
     lock = threading.Lock()
-    title = f"{claim} in {file}" if claim else file
-    verbs = [{"name": v.name, "argument": v.argument, "meaning": v.meaning} for v in VERBS.values()]
-    page = render_page("explore.html", title=title, verbs=verbs, types=explorer.types, states=explorer.lts.states)
+    page = _page(exhibit)
+
+    def answered(request: Request, document: Callable[[str, Answer], Response]) -> Response:
+        commands = request.query_params.getlist("verb")
+        if len(commands) > MAX_VERBS:
+            return JSONResponse({"error": f"more than {MAX_VERBS} verbs"}, 400)
+        with lock:
+            exhibit.explorer.restart()
+            try:
+                answer = exhibit.explorer.look()
+                for command in commands:
+                    answer = perform(exhibit.explorer, command)
+                return document(commands[-1] if commands else "look", answer)
+            except OtsrwError as error:
+                return JSONResponse({"error": error.problem.message}, 400)
 
     def show_page(request: Request) -> Response:
         del request
         return HTMLResponse(page)
 
     def show_state(request: Request) -> Response:
-        commands = script_commands(request.query_params.get("script", ""))
-        if len(commands) > MAX_VERBS:
-            return JSONResponse({"error": f"more than {MAX_VERBS} verbs"}, 400)
-        with lock:
-            explorer.restart()
-            try:
-                return _json(_state(explorer, commands, people))
-            except OtsrwError as error:
-                return JSONResponse({"error": error.problem.message}, 400)
+        return answered(request, lambda command, answer: _json(state_document(exhibit, command, answer)))
 
-    hosts = Middleware(TrustedHostMiddleware, allowed_hosts=[HOST, "localhost"])
-    return Starlette(routes=[Route("/", show_page), Route("/state", show_state)], middleware=[hosts])
+    def show_trace(request: Request) -> Response:
+        name = {"Content-Disposition": 'attachment; filename="trace.itf.json"'}
+        return answered(
+            request,
+            lambda command, answer: Response(
+                write_itf(exhibit.explorer.export()), media_type="application/json", headers=name
+            ),
+        )
+
+    routes = [Route("/", show_page), Route("/state", show_state), Route("/trace.itf.json", show_trace)]
+    hosts = Middleware(TrustedHostMiddleware, allowed_hosts=[HOST, "localhost"], www_redirect=False)
+    return Starlette(routes=routes, middleware=[Middleware(_WithHeaders), hosts])
+
+
+def _page(exhibit: Exhibit) -> str:
+    verbs = [
+        {"name": v.name, "argument": v.argument, "meaning": v.meaning, "keys": key_names(v.name)}
+        for v in (VERBS[name] for name in KEYS)
+    ]
+    keys = {_BROWSER_KEYS.get(key, key): name for name, keys in KEYS.items() for key in keys}
+    return render_page(
+        "explore.html",
+        title=exhibit.title,
+        size=exhibit.size,
+        verbs=verbs,
+        others=OTHER_KEYS,
+        legend=LEGEND,
+        settings={"keys": keys, "arguments": {v.name: v.argument for v in VERBS.values() if v.argument}},
+    )
+
+
+class _WithHeaders:
+    """Every answer says that it is not to be kept, framed or guessed at."""
+
+    def __init__(self, app: Any) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Any, receive: Any, send: Callable[[Any], Awaitable[None]]) -> None:
+        async def sending(message: MutableMapping[str, Any]) -> None:
+            if message["type"] == "http.response.start":
+                given = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+                message["headers"] = [*message.get("headers", []), *given]
+            await send(message)
+
+        await self._app(scope, receive, sending)
 
 
 def _json(document: dict[str, Any]) -> Response:
     return Response(json.dumps(document, ensure_ascii=False), media_type="application/json")
 
 
-def _state(explorer: Explorer, commands: list[str], people: tuple[str, ...]) -> dict[str, Any]:
-    answer = explorer.look()
-    for command in commands:
-        answer = perform(explorer, command)
-    trace, path = explorer.export(), explorer.path
+def state_document(exhibit: Exhibit, command: str, answer: Answer) -> dict[str, Any]:
+    """Everything the page shows."""
+    run, view = exhibit.run(), answer.view
+    steps = exhibit.steps(run)
+    chart = exhibit.chart(run)
     return {
-        **answer_document(commands[-1] if commands else "look", answer),
-        "message": answer_line(answer),
+        **answer_document(command, answer),
+        "place": place_line(view, None if view.event is None else steps[view.focus + 1].label),
+        "notice": refusal(answer),
         "run": [
             {
-                "label": "initially" if state.label is None else str(state.label),
-                "neighbourhood": path.states[index] in explorer.neighbourhoods,
+                "label": step.label,
+                "neighbourhood": step.neighbourhood,
+                "violated": step.violated,
+                "loops": step.loops,
             }
-            for index, state in enumerate(trace.states)
+            for step in steps
         ],
-        "people": list(people),
-        "chart": [_arrow(arrow) for arrow in sequence_of(trace, people)],
-        "trace": trace.to_document(),
+        "label": "" if view.event is None else str(view.event),
+        "rows": [
+            {"observer": row.observer, "now": row.now, "then": row.then, "changed": row.changed}
+            for row in rows_of(view, run)
+        ],
+        "bookmarks": list(exhibit.explorer.bookmarks),
+        "chart": None if chart is None else chart_document(chart),
     }
 
 
-def _arrow(arrow: Arrow) -> dict[str, Any]:
-    return {"step": arrow.step, "source": arrow.source, "target": arrow.target, "text": arrow.text}
+def chart_document(chart: Chart) -> dict[str, Any]:
+    """Lanes with their places, in characters; events with what is written at them."""
+    return {
+        "lanes": list(chart.lanes),
+        "columns": columns_of(chart),
+        "events": [
+            {
+                "title": event.title,
+                "actor": event.actor,
+                "receiver": event.receiver,
+                "messages": list(event.messages),
+                "notes": list(event.notes),
+                "forged": event.title.startswith(FORGED),
+            }
+            for event in chart.events
+        ],
+    }
 
 
-def serve(explorer: Explorer, claim: Claim, file: str, people: tuple[str, ...], port: int) -> None:
+def listening_socket(port: int) -> socket.socket:
+    """A port of loopback, which nobody else can reach."""
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((HOST, port))
+        listening.listen()
+    except (OSError, OverflowError) as error:
+        listening.close()
+        reason = getattr(error, "strerror", None) or str(error)
+        hint = "give another one with --port; 0 takes one that is free"
+        raise OtsrwError("E533", f"cannot use port {port}: {reason}", hint=hint) from None
+    return listening
+
+
+def server_of(exhibit: Exhibit) -> uvicorn.Server:
+    return uvicorn.Server(uvicorn.Config(application(exhibit), log_level="warning"))
+
+
+def serve(exhibit: Exhibit, port: int) -> None:
     """Until interrupted."""
-    print(f"exploring on http://{HOST}:{port}/ (Ctrl-C ends)", flush=True)
-    uvicorn.run(application(explorer, claim, file, people), host=HOST, port=port, log_level="warning")
+    with listening_socket(port) as listening:
+        print(f"exploring on http://{HOST}:{listening.getsockname()[1]}/ (Ctrl-C ends)", flush=True)
+        with suppress(KeyboardInterrupt):
+            server_of(exhibit).run([listening])

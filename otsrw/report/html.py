@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from otsrw import __version__
+from otsrw.report.traces import shown
+from otsrw.traces.trace import Trace
 
 
 def render_page(template: str, **values: Any) -> str:
@@ -19,3 +21,22 @@ def render_page(template: str, **values: Any) -> str:
         lstrip_blocks=True,
     )
     return environment.get_template(template).render(version=__version__, **values)
+
+
+def trace_rows(trace: Trace) -> list[dict[str, Any]]:
+    """The states of a trace with what changed marked, for a template."""
+    rows = []
+    before: dict[str, Any] = {}
+    for state in trace.states:
+        observers = [
+            {
+                "name": name,
+                "value": shown(value),
+                "changed": name in state.changed,
+                "before": shown(before[name]) if name in before and name in state.changed else None,
+            }
+            for name, value in state.observers.items()
+        ]
+        rows.append({"index": state.index, "label": str(state.label or "initially"), "observers": observers})
+        before = dict(state.observers)
+    return rows

@@ -8,12 +8,10 @@ from otsrw.induction.results import IgfResult
 from otsrw.induction.score import ProofScore
 from otsrw.ots.run import Run
 from otsrw.report.charts import chart_of, chart_text
-from otsrw.report.html import render_page
+from otsrw.report.html import render_page, trace_rows
 from otsrw.report.igf import advice, igf_verdict
-from otsrw.report.traces import shown
 from otsrw.theory.printing import show_plainly
 from otsrw.traces.observed import trace_of
-from otsrw.traces.trace import Trace
 
 
 def igf_page(result: IgfResult, score: ProofScore | None, file: str) -> str:
@@ -64,25 +62,6 @@ def _tree(result: IgfResult) -> list[dict[str, Any]]:
             }
         )
         todo += [(child, level + 1) for child in reversed(children.get(name, []))]
-    return rows
-
-
-def trace_rows(trace: Trace) -> list[dict[str, Any]]:
-    """The states of a trace with what changed marked, for a template."""
-    rows = []
-    before: dict[str, Any] = {}
-    for state in trace.states:
-        observers = [
-            {
-                "name": name,
-                "value": shown(value),
-                "changed": name in state.changed,
-                "before": shown(before[name]) if name in before and name in state.changed else None,
-            }
-            for name, value in state.observers.items()
-        ]
-        rows.append({"index": state.index, "label": str(state.label or "initially"), "observers": observers})
-        before = dict(state.observers)
     return rows
 
 

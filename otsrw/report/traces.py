@@ -23,7 +23,7 @@ Changes = Mapping[tuple[int, str], str]
 
 def run_table(run: Run, full: bool = False, title: str | None = None) -> Table:
     """The steps of a run; of a collection only what came and what went, unless `full`."""
-    labels = [_short_label(run, action) for action in run.actions]
+    labels = short_labels(run)
     return trace_table(trace_of(run), full, title, {} if full else _collection_changes(run), labels)
 
 
@@ -86,6 +86,30 @@ def _collection_changes(run: Run) -> dict[tuple[int, str], str]:
     return found
 
 
+Cell = tuple[tuple[str, str], ...]
+"""A value in lines, each with a sign: `+` came, `-` goes, or nothing."""
+
+
+def compared(run: Run, index: int) -> dict[str, tuple[Cell, Cell]]:
+    """Observed sets and bags in a state of a run and in the next one, an element a line."""
+    found: dict[str, tuple[Cell, Cell]] = {}
+    last = index + 1 == len(run.states)
+    old, new = run.states[index].values, run.states[index if last else index + 1].values
+    for position, slot in enumerate(run.instance.slots):
+        constructor = _collection_constructor(run, slot.observer.value)
+        if constructor is None or constructor.identity is None:
+            continue
+        before, after = _elements(old[position], constructor), _elements(new[position], constructor)
+        stayed, nothing = _signed("", before & after), (("", show(constructor.identity)),)
+        now, then = (*stayed, *_signed("-", before - after)), (*stayed, *_signed("+", after - before))
+        found[slot.name] = (now or nothing, () if last else then or nothing)
+    return found
+
+
+def _signed(sign: str, elements: Counter[Term]) -> Cell:
+    return tuple((sign, show(element)) for element in elements.elements())
+
+
 def arrivals(run: Run, step: int) -> list[tuple[str, str]]:
     """What a step adds to observed sets and bags: the observer, and the element."""
     found = []
@@ -111,6 +135,10 @@ def _elements(value: Term, constructor: Symbol) -> Counter[Term]:
     if value.op is constructor:
         return Counter(value.args)
     return Counter() if value is constructor.identity else Counter([value])
+
+
+def short_labels(run: Run) -> list[str]:
+    return [_short_label(run, action) for action in run.actions]
 
 
 def _short_label(run: Run, action: Action) -> str:

@@ -160,9 +160,13 @@ class Explorer:
             outcome,
             changed,
             self.possible_types(),
-            self.product.is_violated(run.nodes[focus]),
+            self.violated_at(focus),
             state in self.neighbourhoods,
         )
+
+    def violated_at(self, index: int) -> bool:
+        """Whether the run up to a state of it violates the property, however it goes on."""
+        return self.product.is_violated(self._situation.run.nodes[index])
 
     def possible_types(self) -> dict[str, Possibility]:
         """For each event type, whether it can follow the focus on a violating run."""
@@ -248,6 +252,12 @@ class Explorer:
         return self._extended(
             lambda edge: self._event(edge).transition == kind, f"no {kind} leads to a violation from here"
         )
+
+    def go(self, index: int) -> Answer:
+        """Focus on a state of the run by its number."""
+        if not 0 <= index < len(self._situation.run.nodes):
+            return self._refused(Possibility.IMPOSSIBLE, f"the run has no state {index}")
+        return self._moved(replace(self._situation, focus=index))
 
     def jump(self, forwards: bool = True) -> Answer:
         """Focus on the next, or the previous, neighbourhood of the run."""

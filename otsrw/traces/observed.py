@@ -56,30 +56,40 @@ class ObservedGraph:
     `cut` says that the number of states ended the search, not the depth.
     """
 
+    instance: Instance
     lts: Lts
     safety: Safety
     depth: int
     cut: bool
     _states: StateGraph
     _moments: dict[tuple[Label | None, tuple[Value, ...]], tuple[int, Action | None]]
+    _actions: dict[Label, Action]
     _invariant: Invariant | None
 
     @property
     def exhausted(self) -> bool:
         return not self.lts.frontier
 
+    def run(self, path: Path) -> Run:
+        """The terms behind a path; for a lasso, once around."""
+        states = [State(self._states.states[path.states[0]], self._states.histories[path.states[0]])]
+        actions = tuple(self._actions[self.lts.event(transition)] for transition in path.transitions)
+        for action, number in zip(actions, path.states[1:], strict=True):
+            states.append(State(self._states.states[number], action.after(states[-1].history)))
+        return Run(self.instance, tuple(states), actions)
+
     def confirm(self, path: Path) -> None:
         """Replay a path of the graph with the equations; raises `ReplayMismatch` if they do not allow it."""
         names = [None, *(self.lts.event(transition).transition for transition in path.transitions)]
         values = [self._states.states[state] for state in path.states]
-        run = replay(Stepper(self._states.instance), list(zip(names, values, strict=True)))
+        run = replay(Stepper(self.instance), list(zip(names, values, strict=True)))
         bad = [state in self.safety.bad_states for state in path.states]
         if self._invariant is not None and bad != [self._is_bad(state) for state in run.states]:
             raise ReplayMismatch(f"{self._invariant.name} is violated elsewhere than Maude says")
 
     def _is_bad(self, state: State) -> bool:
         assert self._invariant is not None
-        return any(True for _ in Stepper(self._states.instance).violations(self._invariant, state))
+        return any(True for _ in Stepper(self.instance).violations(self._invariant, state))
 
     def term(self, label: Label | None, values: tuple[Value, ...]) -> Term:
         """A term of the state sort for a moment: a state with these values that was reached with this label."""
@@ -108,6 +118,7 @@ class _Observing:
         self._instance = states.instance
         self._shown: dict[Term, Value] = {}
         self._labels: dict[Action, list[tuple[Action, Label]]] = {}
+        self._actions: dict[Label, Action] = {}
 
     def graph(self) -> ObservedGraph:
         states = self._states
@@ -124,13 +135,23 @@ class _Observing:
         frontier = range(states.expanded, len(valuations))
         lts = Lts.of(len(valuations), states.initial, transitions, names, valuations, frontier)
         return ObservedGraph(
-            lts, Safety(frozenset(states.bad)), states.depth, states.cut, states, moments, self._invariant
+            self._instance,
+            lts,
+            Safety(frozenset(states.bad)),
+            states.depth,
+            states.cut,
+            states,
+            moments,
+            self._actions,
+            self._invariant,
         )
 
     def _events(self, found: Action) -> list[tuple[Action, Label]]:
         known = self._labels.get(found)
         if known is None:
             known = self._labels[found] = [(action, self._label(action)) for action in self._completed(found)]
+            for action, label in known:
+                self._actions.setdefault(label, action)
         return known
 
     def _completed(self, action: Action) -> Iterator[Action]:

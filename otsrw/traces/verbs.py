@@ -26,12 +26,19 @@ def _bookmarked(explorer: Explorer, name: str) -> Answer:
     return explorer.look()
 
 
+def _gone(explorer: Explorer, number: str) -> Answer:
+    if not (number.isascii() and number.isdigit() and len(number) < 10):
+        raise SyntaxProblem("E127", f"not the number of a state: {number!r}", hint="write go N")
+    return explorer.go(int(number))
+
+
 VERBS = {
     verb.name: verb
     for verb in (
         Verb("look", None, "show the state in focus again", lambda explorer, _: explorer.look()),
         Verb("forward", None, "focus on the next state", lambda explorer, _: explorer.forward()),
         Verb("back", None, "focus on the previous state", lambda explorer, _: explorer.back()),
+        Verb("go", "N", "focus on state N of the run", _gone),
         Verb("outcome", None, "another state after the previous event", lambda explorer, _: explorer.other_outcome()),
         Verb("parameters", None, "another event of the same type", lambda explorer, _: explorer.other_parameters()),
         Verb("pick", "TYPE", "an event of this type as the next one", lambda explorer, kind: explorer.pick(kind)),

@@ -2,44 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
-from support import ROOT
-
-from otsrw.cli.main import main
-
-SCHEMA = json.loads((ROOT / "docs" / "schemas" / "classify.schema.json").read_text("utf-8"))
-
-
-def spec(name: str) -> str:
-    return str(ROOT / "specs" / name)
-
-
-def run(*arguments: str) -> tuple[int, str, str]:
-    out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        code = main(["classify", *arguments])
-    return code, out.getvalue(), err.getvalue()
-
-
-def document(*arguments: str) -> Any:
-    found = json.loads(run("--json", *arguments)[1])
-    Draft202012Validator(SCHEMA).validate(found)
-    return found
+from commands import document, run, schema, spec
 
 
 def constraints(found: Any) -> list[str]:
     return [c["constraint"] for c in found["classes"]]
-
-
-def test_the_schema_is_a_schema() -> None:
-    Draft202012Validator.check_schema(SCHEMA)
 
 
 EVE = spec("alice-bob-eve.cafe")
@@ -47,8 +18,8 @@ EVE = spec("alice-bob-eve.cafe")
 
 @pytest.mark.parametrize(("bound", "counterexamples"), [("2", 38), ("3", 430)])
 def test_the_two_classes_of_the_running_example(bound: str, counterexamples: int) -> None:
-    found = document(EVE, "--depth", bound)
-    assert list(found) == list(SCHEMA["properties"])
+    found = document("classify", EVE, "--depth", bound)
+    assert list(found) == list(schema("classify")["properties"])
     assert found["counterexamples"] == counterexamples
     assert found["hidden"] == ["eve-seen"]
     assert constraints(found) == [
@@ -59,13 +30,13 @@ def test_the_two_classes_of_the_running_example(bound: str, counterexamples: int
 
 
 def test_what_the_invariant_mentions_is_shown_on_demand() -> None:
-    found = document(EVE, "--depth", "2", "--show", "eve-seen")
+    found = document("classify", EVE, "--depth", "2", "--show", "eve-seen")
     assert constraints(found) == ["exists i: eve-seen@i = true"]
     assert found["classes"][0]["covers"] == 38
 
 
 def test_facts_are_told_in_parts() -> None:
-    second = document(EVE, "--depth", "2")["classes"][1]
+    second = document("classify", EVE, "--depth", "2")["classes"][1]
     assert second["facts"] == [
         {"kind": "before", "text": "i < j", "positions": ["i", "j"]},
         {
@@ -81,7 +52,9 @@ def test_facts_are_told_in_parts() -> None:
 
 def test_both_engines_agree() -> None:
     pytest.importorskip("z3")
-    explicit, symbolic = (document(spec("counter.cafe"), "--depth", "2", "--engine", e) for e in ("explicit", "z3"))
+    explicit, symbolic = (
+        document("classify", spec("counter.cafe"), "--depth", "2", "--engine", e) for e in ("explicit", "z3")
+    )
     assert constraints(explicit) == constraints(symbolic)
     assert symbolic["counterexamples"] is None
 
@@ -104,13 +77,13 @@ def test_the_a_example(tmp_path: Path, operators: str, expected: list[str], expl
     lines = [part for part in text.split(" eq ") if part.split("(")[0] in operators.split() or part.startswith("mod!")]
     file = tmp_path / "p.cafe"
     file.write_text(" eq ".join(lines).rstrip(" }\n") + " }\n")
-    found = document(*COUNTER, str(file))
+    found = document("classify", *COUNTER, str(file))
     assert constraints(found) == expected
     assert (found["unexplained"] is None) == explained
 
 
 def test_the_bundled_predicates_of_the_counter() -> None:
-    found = document(*COUNTER, spec("predicates/counter.cafe"))
+    found = document("classify", *COUNTER, spec("predicates/counter.cafe"))
     assert found["predicates"] == ["below-one", "above-one"]
     assert constraints(found) == ["exists i: below-one[i]", "exists i: above-one[i]"]
 
@@ -133,19 +106,45 @@ REPEATS = """mod! REPEATS {
 def test_predicates_see_labels_and_observers(tmp_path: Path) -> None:
     file = tmp_path / "p.cafe"
     file.write_text(REPEATS)
-    found = document(EVE, "--depth", "2", "--predicates", str(file))
+    found = document("classify", EVE, "--depth", "2", "--predicates", str(file))
     assert found["predicates"] == ["repeats"], "what a predicate is defined by is none itself"
     assert len(found["classes"]) == 3
     assert "repeats[i, j]" in found["classes"][0]["constraint"]
     assert found["classes"][0]["covered_by"]
-    assert constraints(found)[1:] == constraints(document(EVE, "--depth", "2"))
+    assert constraints(found)[1:] == constraints(document("classify", EVE, "--depth", "2"))
 
 
 def test_a_predicate_that_is_not_defined_everywhere_is_an_error(tmp_path: Path) -> None:
     file = tmp_path / "p.cafe"
     file.write_text(REPEATS.replace("  eq secret(init) = false .\n", ""))
-    code, _, err = run(EVE, "--depth", "1", "--predicates", str(file))
+    code, _, err = run("classify", EVE, "--depth", "1", "--predicates", str(file))
     assert (code, "E513" in err) == (75, True)
+
+
+def test_the_page_shows_every_class_with_a_trace(tmp_path: Path) -> None:
+    file = tmp_path / "classes.html"
+    code, _, err = run("classify", EVE, "--depth", "2", "--html", str(file))
+    text = file.read_text("utf-8")
+    assert (code, err) == (12, "")
+    assert "exists i: send.1@i = plaintext and send.3@i = true" in text
+    assert text.count("<section") == 2
+    assert text.count("of 38 counterexamples.") == 2
+    assert "A canonical trace" in text
+    assert "<script" not in text
+
+
+def test_the_page_tells_what_cannot_be_characterised(tmp_path: Path) -> None:
+    predicates, file = tmp_path / "p.cafe", tmp_path / "classes.html"
+    predicates.write_text("mod! P { pr(COUNTER) op below : Sys -> Bool eq below(S:Sys) = a(S) < 1 . }")
+    run("classify", *COUNTER, str(predicates), "--html", str(file))
+    text = file.read_text("utf-8")
+    assert "Not characterised" in text
+    assert "also true of a trace that satisfies the property" in text
+
+
+def test_a_page_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    code, _, err = run("classify", EVE, "--depth", "1", "--html", str(tmp_path / "no" / "x.html"))
+    assert (code, "E307" in err) == (150, True)
 
 
 EXITS = {
@@ -160,23 +159,23 @@ EXITS = {
 
 @pytest.mark.parametrize(("arguments", "code"), EXITS.values(), ids=list(EXITS))
 def test_exit_code(arguments: tuple[str, ...], code: int) -> None:
-    assert run(*arguments)[0] == code
-    errors = document(*arguments)["errors"]
+    assert run("classify", *arguments)[0] == code
+    errors = document("classify", *arguments)["errors"]
     assert bool(errors) == (code in (2, 150))
 
 
 def test_the_verdict_is_the_last_line() -> None:
-    out = run(EVE, "--depth", "2")[1]
+    out = run("classify", EVE, "--depth", "2")[1]
     assert out.splitlines()[-1].startswith("violated: unread; 2 classes of 38 counterexamples; bound 2, 4 states")
     assert "covers 30 of 38 counterexamples; a canonical trace:" in out
 
 
 def test_verbose_shows_traces_as_tables() -> None:
-    assert "what changed" in run(EVE, "--depth", "2", "-v")[1]
+    assert "what changed" in run("classify", EVE, "--depth", "2", "-v")[1]
 
 
 def test_numbers_of_counterexamples_that_nobody_could_list() -> None:
-    found = document(EVE, "--depth", "100")
+    found = document("classify", EVE, "--depth", "100")
     assert len(found["classes"]) == 2
     assert found["counterexamples"] > 10**90
 
@@ -184,15 +183,15 @@ def test_numbers_of_counterexamples_that_nobody_could_list() -> None:
 @pytest.mark.slow
 def test_the_public_key_protocol_has_three_classes_with_man_in_the_middle() -> None:
     arguments = (spec("nspk.cafe"), "--depth", "4", "--hide", "nw", "--hide", "rand")
-    generic = document(*arguments)
+    generic = document("classify", *arguments)
     assert constraints(generic) == [
         "exists i: send3.2@i = intr and send3.4@i = n(p2,p1,next(seed))",
         "exists i: send3.2@i = intr and send3.4@i = n(p1,p2,next(seed))",
     ]
-    middle = document(*arguments, "--predicates", spec("predicates/nspk-man-in-the-middle.cafe"))
+    middle = document("classify", *arguments, "--predicates", spec("predicates/nspk-man-in-the-middle.cafe"))
     assert constraints(middle) == ["exists i, j, k: manInTheMiddle[i, j, k]", *constraints(generic)]
     assert middle["classes"][0]["covered_by"] == [1, 2]
-    replay = document(*arguments, "--predicates", spec("predicates/nspk-replay.cafe"))
+    replay = document("classify", *arguments, "--predicates", spec("predicates/nspk-replay.cafe"))
     assert constraints(replay) == constraints(generic), "no attack is a replay"
 
 
@@ -200,7 +199,7 @@ def test_the_public_key_protocol_has_three_classes_with_man_in_the_middle() -> N
 def test_the_symmetric_protocol_has_three_classes_with_replay() -> None:
     hidden = ("--hide", "nw", "--hide", "log", "--hide", "rand")
     arguments = (spec("needham-schroeder-symmetric.cafe"), "--depth", "9", *hidden)
-    found = document(*arguments, "--predicates", spec("predicates/nss-replay.cafe"))
+    found = document("classify", *arguments, "--predicates", spec("predicates/nss-replay.cafe"))
     assert constraints(found) == [
         "exists i, j, k: event@k = accept and replay[i, j, k]",
         "exists i, j: i < j and replay.1@i = tick(bob,key(alice,bob,next(seed)),alice) and event@j = accept",

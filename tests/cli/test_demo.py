@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cli.test_search import document, run
+from commands import checked, run
 
 
 def test_demo_shows_the_property_the_search_the_lemmas_and_the_attack(tmp_path: Path) -> None:
@@ -26,7 +26,7 @@ def test_demo_shows_the_property_the_search_the_lemmas_and_the_attack(tmp_path: 
 
 def test_demo_gives_the_document_of_igf(tmp_path: Path) -> None:
     code, out, _ = run("demo", "--json", "--html", str(tmp_path / "report.html"))
-    found = document("igf", out)
+    found = checked("igf", out)
     assert (code, found["schema"], found["verdict"], found["chain"]) == (
         0,
         "otsrw/demo/1",

@@ -2,53 +2,24 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
+from commands import document, run, schema, spec
 from specifications import instance_of, invariant_named, ots_of_file
-from support import ROOT
+from traces.systems import walk
 
-from otsrw.cli.main import main
 from otsrw.syntax.source import Source
-from otsrw.traces import Explorer, Possibility
+from otsrw.traces import Explorer
 from otsrw.traces.formats import read_itf
 from otsrw.traces.observed import observed_graph
-
-SCHEMA = json.loads((ROOT / "docs" / "schemas" / "explore.schema.json").read_text("utf-8"))
-
-
-def spec(name: str) -> str:
-    return str(ROOT / "specs" / name)
-
-
-def explore(*arguments: str) -> tuple[int, str, str]:
-    out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        code = main(["explore", *arguments])
-    return code, out.getvalue(), err.getvalue()
-
-
-def document(*arguments: str) -> Any:
-    found = json.loads(explore("--json", *arguments)[1])
-    Draft202012Validator(SCHEMA).validate(found)
-    return found
-
 
 HOTEL = (spec("hotel.cafe"), "--inv", "safe")
 
 
-def test_the_schema_is_a_schema() -> None:
-    Draft202012Validator.check_schema(SCHEMA)
-
-
 def test_one_object_a_verb() -> None:
-    found = document(*HOTEL, "--script", "pick check-in; forward; pick entry; pick reentry; mark here; undo")
-    assert list(found) == list(SCHEMA["properties"])
+    found = document("explore", *HOTEL, "--script", "pick check-in; forward; pick entry; pick reentry; mark here; undo")
+    assert list(found) == list(schema("explore")["properties"])
     verbs = [(a["verb"], a["answer"]) for a in found["answers"]]
     assert verbs == [
         ("pick check-in", "possible"),
@@ -68,39 +39,43 @@ def test_one_object_a_verb() -> None:
 
 
 def test_every_answer_is_a_counterexample() -> None:
-    found = document(*HOTEL, "--script", "forward; pick entry; forward; forward")
+    found = document("explore", *HOTEL, "--script", "forward; pick entry; forward; forward")
     assert found["trace"]["states"][-1]["observers"]["event"] == "opened(g0,r0)"
     assert found["trace"]["states"][-1]["observers"]["occupant(r0)"] == "g1"
 
 
 def test_simulation_has_no_property() -> None:
-    found = document(spec("counter.cafe"), "--depth", "2", "--script", "pick inc; forward; pick inc; forward; forward")
+    found = document(
+        "explore", spec("counter.cafe"), "--depth", "2", "--script", "pick inc; forward; pick inc; forward; forward"
+    )
     assert found["property"] is None
     assert [a["answer"] for a in found["answers"]] == ["possible"] * 4 + ["unknown"]
     assert found["trace"]["states"][-1]["observers"] == {"a": 3}
 
 
 def test_a_run_that_loops() -> None:
-    found = document(spec("abp.cafe"), "--depth", "4", "--inev", "rec2", "--script", "forward; forward; forward")
+    found = document(
+        "explore", spec("abp.cafe"), "--depth", "4", "--inev", "rec2", "--script", "forward; forward; forward"
+    )
     assert found["property"] == {"kind": "inevitability", "labels": ["rec2"]}
     assert found["trace"]["loop"] is not None
 
 
 def test_a_system_of_another_tool(tmp_path: Path) -> None:
     (tmp_path / "t.aut").write_text('des (0, 2, 2)\n(0, "a", 1)\n(1, "b", 0)\n')
-    found = document(str(tmp_path / "t.aut"), "--script", "pick a; forward")
+    found = document("explore", str(tmp_path / "t.aut"), "--script", "pick a; forward")
     assert found["answers"][1]["view"]["observers"] == {"state": 1}
 
 
 def test_the_run_is_written(tmp_path: Path) -> None:
     file = tmp_path / "t.itf.json"
-    explore(*HOTEL, "--script", "forward", "--itf", str(file))
+    run("explore", *HOTEL, "--script", "forward", "--itf", str(file))
     trace = read_itf(Source("t", file.read_text("utf-8")))
     assert [s.label.transition for s in trace.states if s.label] == ["check-in", "check-out", "check-in", "entry"]
 
 
 def test_text_shows_two_states_and_says_what_differs() -> None:
-    code, out, err = explore(*HOTEL, "--script", "look; pick reentry")
+    code, out, err = run("explore", *HOTEL, "--script", "look; pick reentry")
     assert (code, err) == (0, "")
     assert "state 0 of 4; then check-in(g0,r0,k1)" in out
     assert "│ * │ occupant(r0) │ nobody  │ g0 " in out
@@ -121,11 +96,11 @@ EXITS = {
 
 @pytest.mark.parametrize(("arguments", "code"), EXITS.values(), ids=list(EXITS))
 def test_exit_code(arguments: tuple[str, ...], code: int) -> None:
-    assert explore(spec(arguments[0]), *arguments[1:])[0] == code
+    assert run("explore", spec(arguments[0]), *arguments[1:])[0] == code
 
 
 def test_nothing_to_explore_is_said() -> None:
-    found = document(spec("sanitary-agency.cafe"), "--inv", "one-service", "--script", "look")
+    found = document("explore", spec("sanitary-agency.cafe"), "--inv", "one-service", "--script", "look")
     assert found["nothing_to_explore"] == "no run violates the property at all: one-service"
     assert found["answers"] == []
 
@@ -146,37 +121,8 @@ def explorer_of(file: str, depth: int | None) -> Explorer:
     return Explorer(graph.lts, graph.safety)
 
 
-def follow(explorer: Explorer, row: list[str]) -> bool:
-    """Whether the exploration can go on as a row of the table says, trying all parameters."""
-    if not row:
-        return True
-    event, _, others = row[0].partition(" +")
-    kind, guest = NAMES[event[:-1]], f"g{event[-1]}"
-    expected = {kind, *(NAMES[other] for other in filter(None, others.split(",")))}
-    if {k for k, how in explorer.possible_types().items() if how is Possibility.POSSIBLE} != expected:
-        return False
-    if not explorer.pick(kind):
-        return False
-    while True:
-        view = explorer.view()
-        assert view.event is not None
-        if view.event.arguments[0] == guest:
-            explorer.bookmark(str(len(row)))
-            explorer.forward()
-            if follow(explorer, row[1:]):
-                return True
-            explorer.return_to(str(len(row)))
-        if not explorer.other_parameters():
-            return False
-
-
 def check_row(file: str, depth: int | None) -> None:
-    explorer = explorer_of(file, depth)
-    row = ROWS[file].split("; ")
-    while not follow(explorer, row):
-        while explorer.view().focus:
-            explorer.back()
-        assert explorer.other_outcome(), "no initial state fits the table"
+    walk(explorer_of(file, depth), ROWS[file], NAMES)
 
 
 @pytest.mark.parametrize("file", ROWS)

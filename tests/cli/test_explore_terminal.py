@@ -31,5 +31,5 @@ def test_the_application_runs_on_a_terminal() -> None:
             os.write(terminal, b"q")
             asked = True
     assert os.waitpid(pid, 0)[1] == 0
-    assert b"check-in(g0,r0,k1)" in shown
+    assert b"check-in(g0, r0, k1)" in shown
     assert b"Traceback" not in shown

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
 import os
 import re
@@ -13,13 +11,12 @@ import subprocess
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
 
 import pytest
+from commands import document, run
 from jsonschema import Draft202012Validator
 from support import ROOT
 
-from otsrw.cli.main import main
 from otsrw.syntax.source import Source
 from otsrw.traces.formats import read_itf
 
@@ -39,32 +36,12 @@ BROKEN = (
 EMPTY = "mod! M { [A] }"
 
 
-def run(*words: str) -> tuple[int, str, str]:
-    out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        code = main(list(words))
-    return code, out.getvalue(), err.getvalue()
-
-
-def document(command: str, *words: str) -> Any:
-    """The document a command prints, which is all it prints and follows its schema."""
-    found = json.loads(run(command, "--json", *words)[1])
-    schema = json.loads((SCHEMAS / f"{command}.schema.json").read_text("utf-8"))
-    Draft202012Validator(schema).validate(found)
-    return found
-
-
 @pytest.fixture(autouse=True)
 def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("broken.cafe").write_text(BROKEN)
     Path("empty.cafe").write_text(EMPTY)
     Path("escaped.cafe").write_text(ESCAPED)
-
-
-@pytest.mark.parametrize("name", ["igf", "lemmas"])
-def test_a_schema_is_a_schema(name: str) -> None:
-    Draft202012Validator.check_schema(json.loads((SCHEMAS / f"{name}.schema.json").read_text("utf-8")))
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-
-from cli.test_search import document, run
+from commands import checked, run
 
 LAST = {
     "run": "ran clean; 2 reductions",
@@ -60,7 +59,7 @@ def test_a_name_that_cannot_be_used(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 def test_new_document(tmp_path: Path) -> None:
     _, out, _ = run("new", str(tmp_path / "x.cafe"), "--json")
-    assert document("new", out)["module"] == "X"
+    assert checked("new", out)["module"] == "X"
 
 
 def bash_completes(folder: Path, *words: str) -> list[str]:

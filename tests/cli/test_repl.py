@@ -10,8 +10,8 @@ import time
 from pathlib import Path
 
 import pytest
+from commands import run
 
-from cli.test_search import run
 from otsrw.cli.repl import Shell
 from otsrw.proofs.session import Session, Settings
 from otsrw.report.console import Console

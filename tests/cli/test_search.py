@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
-import json
 import os
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
+from commands import checked, run
 from support import ROOT
-
-from otsrw.cli.main import main
 
 SCHEMAS = ROOT / "docs" / "schemas"
 TICKET = str(ROOT / "specs" / "ticket.cafe")
@@ -27,25 +21,6 @@ ENDLESS = """
 mod* M { pr(NAT) *[Sys]* op init : -> Sys bop n : Sys -> Nat bop t : Sys -> Sys op f : Nat -> Nat op i : Sys -> Bool
   var S : Sys var N : Nat eq f(N) = f(N + 1) . eq n(init) = 0 . eq n(t(S)) = f(n(S)) . eq i(S) = n(S) < 5 . }
 """
-
-
-def run(*words: str, stdin: str = "") -> tuple[int, str, str]:
-    out, err = io.StringIO(), io.StringIO()
-    given = io.TextIOWrapper(io.BytesIO(stdin.encode()))
-    before, sys.stdin = sys.stdin, given
-    try:
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            code = main(list(words))
-    finally:
-        sys.stdin = before
-    return code, out.getvalue(), err.getvalue()
-
-
-def document(command: str, text: str) -> Any:
-    found = json.loads(text)
-    schema = json.loads((SCHEMAS / f"{command}.schema.json").read_text("utf-8"))
-    Draft202012Validator(schema).validate(found)
-    return found
 
 
 @pytest.mark.parametrize(
@@ -75,12 +50,12 @@ def test_exit_codes_and_documents(words: tuple[str, ...], code: int) -> None:
     assert (found, "internal error" in err) == (code, False), err
     assert time.monotonic() - began < 8
     if code != 2 or out:
-        document(words[0], out)
+        checked(words[0], out)
 
 
 def test_a_violation_is_told_with_its_trace_and_the_command_to_see_it_again() -> None:
     code, out, _ = run("search", TICKET, "--json", "--with", "Pid=a,b", "--depth", "9")
-    found = document("search", out)
+    found = checked("search", out)
     assert (code, found["verdict"], found["depth"], len(found["trace"]["states"])) == (12, "violated", 6, 7)
     assert found["levels"] == [1, 3, 6, 12, 20, 28]
     assert found["replay"] == f"otsrw search {TICKET} --inv mutex --depth 6 --with Pid=a,b"
@@ -88,7 +63,7 @@ def test_a_violation_is_told_with_its_trace_and_the_command_to_see_it_again() ->
 
 def test_growing_instances_end_with_the_first_that_is_violated() -> None:
     code, out, _ = run("search", TICKET, "--json", "--with", "Pid=1..3", "--depth", "8")
-    found = document("search", out)
+    found = checked("search", out)
     assert code == 12
     assert [(len(i["entities"]["Pid"]), i["verdict"]) for i in found["instances"]] == [(1, "holds"), (2, "violated")]
 
@@ -104,7 +79,7 @@ def test_the_verdict_is_the_last_line() -> None:
 
 def test_standard_input_is_read() -> None:
     code, out, _ = run("ots", "-", "--json", stdin=ENDLESS)
-    assert (code, document("ots", out)["module"]) == (0, "M")
+    assert (code, checked("ots", out)["module"]) == (0, "M")
 
 
 def test_a_translation_is_loaded_by_maude_without_a_word(tmp_path: Path) -> None:
@@ -118,7 +93,7 @@ def test_a_translation_is_loaded_by_maude_without_a_word(tmp_path: Path) -> None
 def test_an_equation_that_does_not_terminate_is_no_crash() -> None:
     code, out, err = run("search", "-", "--json", "--timeout", "5", stdin=ENDLESS)
     assert code in (3, 75), err
-    document("search", out)
+    checked("search", out)
 
 
 def test_without_maude_the_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,7 +114,7 @@ def test_ctrl_c_ends_with_what_is_known(words: tuple[str, ...]) -> None:
     assert time.monotonic() - began < 2
     assert process.returncode == 130, err
     if "--json" in words:
-        found = document("search", out)
+        found = checked("search", out)
         assert (found["verdict"], found["reason"]) == ("unknown", "interrupted")
         assert found["states"] > 0
     else:

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
-import json
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from jsonschema import Draft202012Validator
+from commands import document, run, schema
 
-from otsrw.cli.main import main
 from otsrw.report.simplify import Claim, simplify_page
 from otsrw.syntax.source import Source
 from otsrw.traces import Lts, Safety, simplify_safety
 from otsrw.traces.formats import read_itf
 
-SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "schemas" / "simplify.schema.json").read_text("utf-8"))
 FIGURE_4 = """des (0, 15, 15)
 (0, "S", 1)
 (1, "B", 2)
@@ -45,26 +39,9 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("t.aut").write_text(FIGURE_4)
 
 
-def simplify(*arguments: str) -> tuple[int, str, str]:
-    out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        code = main(["simplify", *arguments])
-    return code, out.getvalue(), err.getvalue()
-
-
-def document(*arguments: str) -> Any:
-    found = json.loads(simplify("--json", *arguments)[1])
-    Draft202012Validator(SCHEMA).validate(found)
-    return found
-
-
-def test_the_schema_is_a_schema() -> None:
-    Draft202012Validator.check_schema(SCHEMA)
-
-
 def test_the_document_tells_everything() -> None:
-    found = document("t.aut", "--inev", "A,Y", "--show-prefixes")
-    assert list(found) == list(SCHEMA["properties"])
+    found = document("simplify", "t.aut", "--inev", "A,Y", "--show-prefixes")
+    assert list(found) == list(schema("simplify")["properties"])
     assert (found["verdict"], found["states"], found["transitions"]) == ("violated", 15, 15)
     assert found["colours"] == {"correct": 3, "incorrect": 4, "neutral": 8}
     assert [(n["state"], n["type"]) for n in found["neighbourhoods"]] == [(1, "R"), (6, "R"), (8, "R"), (9, "G")]
@@ -76,12 +53,12 @@ def test_the_document_tells_everything() -> None:
 
 
 def test_a_property_that_holds() -> None:
-    found = document("t.aut", "--inev", "S")
+    found = document("simplify", "t.aut", "--inev", "S")
     assert (found["verdict"], found["neighbourhoods"], found["counterexample"]) == ("holds", [], None)
 
 
 def test_a_lasso_names_where_it_returns() -> None:
-    trace = document("t.aut", "--inev", "A,Y", "--pattern", "D,I")["counterexample"]
+    trace = document("simplify", "t.aut", "--inev", "A,Y", "--pattern", "D,I")["counterexample"]
     assert trace["loop"] == 2
     assert trace["states"][-1]["observers"] == trace["states"][2]["observers"]
 
@@ -103,15 +80,15 @@ EXITS = {
 @pytest.mark.parametrize(("arguments", "code"), EXITS.values(), ids=list(EXITS))
 def test_exit_code(arguments: tuple[str, ...], code: int) -> None:
     Path("bad.aut").write_text("des (0, 1, 1)\nnonsense")
-    assert simplify(*arguments)[0] == code
+    assert run("simplify", *arguments)[0] == code
     if code != 2:
-        errors = document(*arguments)["errors"]
+        errors = document("simplify", *arguments)["errors"]
         assert bool(errors) == (code == 150)
 
 
 def test_a_bad_file_is_shown_with_its_place() -> None:
     Path("bad.aut").write_text("des (0, 2, 1)\nnonsense\n(0, a, 7)\n")
-    code, out, err = simplify("bad.aut", "--inev", "A")
+    code, out, err = run("simplify", "bad.aut", "--inev", "A")
     assert (code, out) == (150, "")
     assert err.startswith("bad.aut:2:1: error E121: not a transition\n 2 | nonsense\n   | ^^^^^^^^\n")
     assert "bad.aut:3:8: error E122: " in err
@@ -122,20 +99,16 @@ def test_a_time_out_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
     size = 30_000
     lines = [f"({s}, X, {(s * 7 + 1) % size})" for s in range(size)]
     Path("big.aut").write_text(f"des (0, {size}, {size})\n" + "\n".join(lines))
-    code, _, err = simplify("big.aut", "--inev", "A", "--timeout", "0.01")
+    code, _, err = run("simplify", "big.aut", "--inev", "A", "--timeout", "0.01")
     assert (code, "E402" in err) == (3, True)
 
 
-def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Stdin:
-        buffer = io.BytesIO(FIGURE_4.encode())
-
-    monkeypatch.setattr("sys.stdin", Stdin)
-    assert simplify("-", "--inev", "A,Y")[0] == 13
+def test_standard_input() -> None:
+    assert run("simplify", "-", "--inev", "A,Y", stdin=FIGURE_4)[0] == 13
 
 
 def test_the_verdict_is_the_last_line() -> None:
-    _, out, _ = simplify("t.aut", "--inev", "A,Y")
+    _, out, _ = run("simplify", "t.aut", "--inev", "A,Y")
     verdict = out.splitlines()[-1]
     assert verdict.startswith("violated: Inev(A, Y); 4 neighbourhoods; counterexample of 3 actions cut to 2; 15 states")
     assert "counterexample: S B B" in out
@@ -144,24 +117,24 @@ def test_the_verdict_is_the_last_line() -> None:
 
 
 def test_quiet_prints_the_verdict_only() -> None:
-    assert len(simplify("t.aut", "--inev", "A,Y", "-q")[1].splitlines()) == 1
+    assert len(run("simplify", "t.aut", "--inev", "A,Y", "-q")[1].splitlines()) == 1
 
 
 def test_a_name_that_fits_nothing_is_a_warning() -> None:
-    _, _, err = simplify("t.aut", "--inev", "AA")
+    _, _, err = run("simplify", "t.aut", "--inev", "AA")
     assert "warning W126: no label of the system fits 'AA'" in err
-    assert document("t.aut", "--inev", "AA")["warnings"][0]["code"] == "W126"
+    assert document("simplify", "t.aut", "--inev", "AA")["warnings"][0]["code"] == "W126"
 
 
 def test_labels_are_not_markup(capsys: pytest.CaptureFixture[str]) -> None:
     Path("m.aut").write_text('des (0, 2, 3)\n(0, "[bold]x[/bold]", 1)\n(0, "<script>alert(1)</script>", 2)\n')
-    _, out, _ = simplify("m.aut", "--inev", "A", "--html", "m.html")
+    _, out, _ = run("simplify", "m.aut", "--inev", "A", "--html", "m.html")
     assert "[bold]x[/bold]" in out
     assert "<script>alert" not in Path("m.html").read_text()
 
 
 def test_files_are_written() -> None:
-    simplify("t.aut", "--inev", "A,Y", "--dot", "t.dot", "--autx", "t.autx", "--itf", "t.itf.json")
+    run("simplify", "t.aut", "--inev", "A,Y", "--dot", "t.dot", "--autx", "t.autx", "--itf", "t.itf.json")
     assert Path("t.dot").read_text().startswith("digraph lts {")
     assert '(9:N:G, "C":GREEN, 10)' in Path("t.autx").read_text()
     trace = read_itf(Source("t.itf.json", Path("t.itf.json").read_text()))
@@ -193,7 +166,7 @@ class _Page(HTMLParser):
 
 
 def page(*arguments: str) -> _Page:
-    simplify(*arguments, "--html", "t.html")
+    run("simplify", *arguments, "--html", "t.html")
     parsed = _Page()
     parsed.feed(Path("t.html").read_text("utf-8"))
     assert parsed.open == []

@@ -2,40 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
-from support import ROOT
-
-from otsrw.cli.main import main
-
-SCHEMA = json.loads((ROOT / "docs" / "schemas" / "simplify.schema.json").read_text("utf-8"))
-
-
-def spec(name: str) -> str:
-    return str(ROOT / "specs" / name)
-
-
-def simplify(*arguments: str) -> tuple[int, str, str]:
-    out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        code = main(["simplify", *arguments])
-    return code, out.getvalue(), err.getvalue()
-
-
-def document(*arguments: str) -> Any:
-    found = json.loads(simplify("--json", *arguments)[1])
-    Draft202012Validator(SCHEMA).validate(found)
-    return found
+from commands import document, run, spec
 
 
 def test_an_invariant_of_the_hotel() -> None:
-    found = document(spec("hotel.cafe"), "--inv", "safe")
+    found = document("simplify", spec("hotel.cafe"), "--inv", "safe")
     assert found["property"] == {"kind": "safety", "invariant": "safe"}
     assert (found["verdict"], found["states"], found["frontier"]) == ("violated", 59, 0)
     labels = [s["label"]["transition"] for s in found["counterexample"]["states"][1:]]
@@ -45,13 +20,13 @@ def test_an_invariant_of_the_hotel() -> None:
 
 
 def test_inevitable_labels_of_the_sanitary_agency() -> None:
-    found = document(spec("sanitary-agency.cafe"), "--inev", "req-em,provt-rec")
+    found = document("simplify", spec("sanitary-agency.cafe"), "--inev", "req-em,provt-rec")
     assert found["colours"] == {"correct": 16, "incorrect": 18, "neutral": 40}
     assert [n["type"] for n in found["neighbourhoods"]] == ["R", "GRB", "GRB", "GRB", "GRB", "GRB", "GR"]
 
 
 def test_entities_and_depth() -> None:
-    found = document(spec("tas-flawed.cafe"), "--with", "Pid=2", "--inv", "mutex", "--depth", "4")
+    found = document("simplify", spec("tas-flawed.cafe"), "--with", "Pid=2", "--inv", "mutex", "--depth", "4")
     assert (found["verdict"], found["states"]) == ("violated", 9)
 
 
@@ -68,27 +43,27 @@ EXITS = {
 
 @pytest.mark.parametrize(("arguments", "code"), EXITS.values(), ids=list(EXITS))
 def test_exit_code(arguments: tuple[str, ...], code: int) -> None:
-    assert simplify(spec(arguments[0]), *arguments[1:])[0] == code
+    assert run("simplify", spec(arguments[0]), *arguments[1:])[0] == code
 
 
 def test_the_document_has_the_errors_of_the_file(tmp_path: Path) -> None:
     broken = tmp_path / "broken.cafe"
     broken.write_text("mod! N { [N] op z : -> M }\n")
-    code, out, err = simplify("--json", str(broken), "--inv", "i")
+    code, out, err = run("simplify", "--json", str(broken), "--inv", "i")
     assert code == 150
     assert json.loads(out)["errors"][0]["line"] == 1
     assert "E201" in err
 
 
 def test_a_graph_that_was_cut_proves_nothing() -> None:
-    code, out, err = simplify(spec("abp.cafe"), "--inv", "reliable", "--max-states", "50")
+    code, out, err = run("simplify", spec("abp.cafe"), "--inv", "reliable", "--max-states", "50")
     assert "W531" in err
     assert "not expanded" in out.splitlines()[-1]
     assert code == 3
 
 
 def test_the_page_shows_what_changes(tmp_path: Path) -> None:
-    simplify(spec("hotel.cafe"), "--html", str(tmp_path / "t.html"))
+    run("simplify", spec("hotel.cafe"), "--html", str(tmp_path / "t.html"))
     text = (tmp_path / "t.html").read_text("utf-8")
     assert "safe does not hold" in text
     assert "occupant(r0) = g0" in text
@@ -109,8 +84,8 @@ FAIR_TO_P2 = ("--fair", "want(p2),yield(p2),enter(p2),leave(p2)")
     ],
 )
 def test_a_formula(arguments: tuple[str, ...], code: int, verdict: str) -> None:
-    found = document(spec(arguments[0]), *arguments[1:])
-    assert simplify(spec(arguments[0]), *arguments[1:])[0] == code
+    found = document("simplify", spec(arguments[0]), *arguments[1:])
+    assert run("simplify", spec(arguments[0]), *arguments[1:])[0] == code
     assert found["verdict"] == verdict
     assert found["property"]["formula"] == arguments[2]
 
@@ -126,4 +101,4 @@ def test_a_formula(arguments: tuple[str, ...], code: int, verdict: str) -> None:
     ],
 )
 def test_a_formula_that_makes_no_sense(arguments: tuple[str, ...], code: int) -> None:
-    assert simplify(spec("tas.cafe"), *arguments)[0] == code
+    assert run("simplify", spec("tas.cafe"), *arguments)[0] == code

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from specifications import instance_of, ots_of_file
 
-from otsrw.report.charts import Chart, Event, chart_text
+from otsrw.report.charts import Chart, Event, chart_text, principal_sort
 
 SEND = Event("send1", "p1", "p2", ("hello(p2)",), ())
 BACK = Event("send2", "p2", "p1", ("a-rather-long-answer(p1,n(p1,p2,seed))",), ("seen + n(p1)",))
@@ -37,3 +38,8 @@ def test_messages_stay_between_the_lanes() -> None:
 def test_names_do_not_run_into_each_other() -> None:
     names = ("a-principal-with-a-long-name", "another-with-a-longer-one-even", "x")
     assert lines(NOBODY, lanes=names)[0].split() == list(names)
+
+
+def test_of_several_sorts_the_one_named_first_acts() -> None:
+    instance = instance_of(ots_of_file("hotel.cafe"))
+    assert principal_sort(instance.ots, instance.given) == "Guest"

@@ -1,8 +1,13 @@
-"""The terminal application, driven by its keys."""
+"""The terminal application, driven by its keys; what its screens look like is in screens/.
+
+`OTSRW_NEW_SCREENS=1` writes those files anew: look at them before they are kept.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import html
+import os
 import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -10,40 +15,32 @@ from typing import Any
 
 import pytest
 
-from otsrw.report.simplify import Claim
-from otsrw.traces import Explorer, Lts, Safety
+from otsrw.report.exhibit import KEYS, Exhibit
 from otsrw.traces.verbs import VERBS
 
 pytest.importorskip("textual")
 
 from textual.widgets import Input, OptionList, Static
 
-from otsrw.report.explorer_app import KEYS, ExplorerApp, HelpScreen
+from otsrw.report.explorer_app import ExplorerApp, Overlay
+from report.exhibits import choices, hotel, protocol
 
-SYSTEM = Lts.of(
-    7,
-    [0],
-    [
-        (0, "send(a)", 1),
-        (0, "send(b)", 2),
-        (0, "tick", 3),
-        (1, "lose", 4),
-        (1, "lose", 5),
-        (2, "lose", 5),
-        (3, "tick", 6),
-        (0, "stop", 4),
-    ],
-    ["x", "[bold]"],
-    [(n, "same") for n in range(7)],
-    frontier=[6],
-)
+SCREENS = Path(__file__).parent / "screens"
+_PIECE = re.compile(r'<text[^>]* x="([\d.]+)"[^>]*clip-path="url\(#[^"]*line-(\d+)\)"[^>]*>([^<]*)</text>')
+_CELL = 12.2
+"""The width of a character in a screenshot."""
 
 
 def drive(
-    test: Callable[[ExplorerApp, Any], Awaitable[None]], export: str = "t.json", size: tuple[int, int] = (120, 30)
+    test: Callable[[ExplorerApp, Any], Awaitable[None]],
+    export: str = "t.json",
+    size: tuple[int, int] = (120, 30),
+    exhibit: Exhibit | None = None,
 ) -> None:
     async def run() -> None:
-        app = ExplorerApp(Explorer(SYSTEM, Safety(frozenset([5]))), Claim(invariant="safe"), "spec.cafe", export)
+        shown = exhibit or choices()
+        shown.explorer.restart()
+        app = ExplorerApp(shown, export)
         async with app.run_test(size=size) as pilot:
             await test(app, pilot)
 
@@ -51,7 +48,11 @@ def drive(
 
 
 def message(app: ExplorerApp) -> str:
-    return str(app.query_one("#message", Static).render())
+    return str(app.query_one("#notice", Static).render())
+
+
+def place(app: ExplorerApp) -> str:
+    return str(app.query_one("#place", Static).render())
 
 
 def options(app: ExplorerApp, name: str) -> list[str]:
@@ -61,16 +62,46 @@ def options(app: ExplorerApp, name: str) -> list[str]:
 
 def screen(app: ExplorerApp) -> str:
     """What is on the screen, as text."""
-    return " ".join(re.findall(r">([^<]+)<", app.export_screenshot())).replace("&#160;", " ")
+    rows: dict[int, str] = {}
+    for x, line, text in _PIECE.findall(app.export_screenshot()):
+        before = rows.get(int(line), "").ljust(round(float(x) / _CELL))
+        rows[int(line)] = before + html.unescape(text).replace("\xa0", " ")
+    return "".join(f"{rows.get(line, '').rstrip()}\n" for line in range(app.size.height))
+
+
+KEYS_OF_SCREENS = {
+    "start": (),
+    "moved": ("right", "right"),
+    "refused": ("right", "right", "o"),
+    "marked": ("right", *"ma", "enter", "r"),
+    "help": ("question_mark",),
+    "chart": ("c",),
+}
+
+
+@pytest.mark.parametrize("size", [(80, 24), (140, 45)], ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("keys", KEYS_OF_SCREENS)
+@pytest.mark.parametrize("exhibit", [hotel, protocol], ids=lambda exhibit: exhibit.__name__)
+def test_a_screen(size: tuple[int, int], keys: str, exhibit: Callable[[], Exhibit]) -> None:
+    file = SCREENS / f"{exhibit.__name__}-{keys}-{size[0]}x{size[1]}.txt"
+
+    async def test(app: ExplorerApp, pilot: Any) -> None:
+        await pilot.press(*KEYS_OF_SCREENS[keys])
+        await pilot.pause()
+        if os.environ.get("OTSRW_NEW_SCREENS"):
+            file.write_text(screen(app), "utf-8")
+        assert screen(app) == file.read_text("utf-8")
+
+    drive(test, size=size, exhibit=exhibit())
 
 
 def test_the_first_screen() -> None:
     async def test(app: ExplorerApp, pilot: Any) -> None:
-        assert app.title == "safe in spec.cafe"
-        assert options(app, "run") == [">#  0 initially".replace("  0", " 0"), " # 1 send(a)", "   2 lose"]
+        assert app.title == "<spec>.cafe: runs that violate safe"
+        assert options(app, "run") == ["># 0 initially", " # 1 send(a)", "  !2 lose"]
+        assert place(app) == "state 0 of 2; neighbourhood; next: send(a)"
         shown = screen(app)
-        assert "state 0" in shown
-        assert "after send(a)" in shown
+        assert "state 0, and after send(a)" in shown
         assert "[bold]" in shown
         assert options(app, "types") == [
             "1 + send: possible",
@@ -87,8 +118,8 @@ def test_keys_move_the_focus() -> None:
         await pilot.press("right")
         assert app.explorer.view().focus == 1
         await pilot.press("f")
-        assert "violated" in message(app)
-        assert options(app, "run")[2] == ">!2 lose".replace(">!", "> !")
+        assert "violated" in place(app)
+        assert options(app, "run")[2] == "> !2 lose"
         await pilot.press("left", "b")
         assert app.explorer.view().focus == 0
         await pilot.press("b")
@@ -139,6 +170,10 @@ def test_a_state_of_the_run_is_chosen() -> None:
         app.query_one("#run").focus()
         await pilot.press("end", "enter")
         assert app.explorer.view().focus == 2
+        await pilot.press("u")
+        assert app.explorer.view().focus == 0
+        await pilot.press("g", "1", "enter")
+        assert app.explorer.view().focus == 1
 
     drive(test)
 
@@ -148,11 +183,41 @@ def test_help_tells_every_verb() -> None:
 
     async def test(app: ExplorerApp, pilot: Any) -> None:
         await pilot.press("question_mark")
-        assert isinstance(app.screen, HelpScreen)
-        text = str(app.screen.query_one("#help", Static).render())
+        assert isinstance(app.screen, Overlay)
+        text = str(app.screen.query_one(Static).render())
         assert all(verb.meaning in text for verb in VERBS.values())
         await pilot.press("escape")
-        assert not isinstance(app.screen, HelpScreen)
+        assert not isinstance(app.screen, Overlay)
+
+    drive(test)
+
+
+def test_a_chart_is_drawn_if_labels_name_who_acts() -> None:
+    async def with_people(app: ExplorerApp, pilot: Any) -> None:
+        await pilot.press("c")
+        assert isinstance(app.screen, Overlay)
+        await pilot.press("c")
+        assert not isinstance(app.screen, Overlay)
+
+    async def without(app: ExplorerApp, pilot: Any) -> None:
+        await pilot.press("c")
+        assert message(app) == "there is no chart: labels do not name who acts"
+
+    drive(with_people, exhibit=protocol())
+    drive(without)
+
+
+def test_a_terminal_may_change_its_size() -> None:
+    async def test(app: ExplorerApp, pilot: Any) -> None:
+        def beside() -> bool:
+            return app.query_one("#states").region.x > app.query_one("#run").region.x
+
+        assert beside()
+        await pilot.resize_terminal(80, 24)
+        assert not beside()
+        assert app.query_one("#states").region.width == 80
+        await pilot.resize_terminal(120, 30)
+        assert beside()
 
     drive(test)
 
@@ -174,12 +239,13 @@ def test_a_file_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     drive(test, str(tmp_path / "no" / "t.json"))
 
 
-@pytest.mark.parametrize("size", [(60, 20), (200, 60)])
+@pytest.mark.parametrize("size", [(40, 12), (60, 20), (200, 60)])
 def test_any_size_of_terminal_shows_the_state(size: tuple[int, int]) -> None:
     async def test(app: ExplorerApp, pilot: Any) -> None:
         await pilot.press("right")
         shown = screen(app)
         assert "lose" in shown
-        assert "possible" in shown
+        assert "1 send(a)" in shown
+        assert "state 1" in shown
 
     drive(test, size=size)

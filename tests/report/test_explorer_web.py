@@ -1,104 +1,155 @@
-"""The page of the explorer, served as it is in use."""
+"""The page of the explorer, served as it is in use: what it answers, and to whom."""
 
 from __future__ import annotations
 
 import json
-import threading
-import time
+import socket
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from specifications import instance_of, invariant_named, ots_of_file
+from commands import run, spec
 
-from otsrw.report.sequence import people_of, sequence_of
-from otsrw.report.simplify import Claim
-from otsrw.traces import Explorer, Label, Lts, Trace
-from otsrw.traces.observed import observed_graph
+from otsrw.report.exhibit import KEYS
+from otsrw.syntax.source import Source
+from otsrw.traces.formats import read_itf
+from otsrw.traces.verbs import VERBS
 
 pytest.importorskip("starlette")
-uvicorn = pytest.importorskip("uvicorn")
-
-from otsrw.report.explorer_web import HOST, application  # noqa: E402
+pytest.importorskip("uvicorn")
 
 
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    instance = instance_of(ots_of_file("hotel.cafe"))
-    graph = observed_graph(instance, None, invariant_named(instance, "safe"))
-    app = application(Explorer(graph.lts, graph.safety), Claim(invariant="safe"), "<hotel>.cafe", ("g0", "g1"))
-    server = uvicorn.Server(uvicorn.Config(app, host=HOST, port=0, log_level="error"))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    while not server.started:
-        time.sleep(0.01)
-    port = server.servers[0].sockets[0].getsockname()[1]
-    yield f"http://{HOST}:{port}"
-    server.should_exit = True
-    thread.join()
+from otsrw.report.explorer_web import HOST, MAX_VERBS
+from report.exhibits import choices, hotel, protocol
+from report.serving import serving
 
 
-def state(address: str, script: str) -> Any:
-    with urllib.request.urlopen(f"{address}/state?{urllib.parse.urlencode({'script': script})}") as response:
-        return json.load(response)
+def ask(address: str, path: str, *verbs: str) -> str:
+    query = urllib.parse.urlencode([("verb", verb) for verb in verbs])
+    with urllib.request.urlopen(f"{address}{path}?{query}") as response:
+        text: str = response.read().decode()
+        return text
 
 
-def test_the_page_stands_alone(address: str) -> None:
-    with urllib.request.urlopen(f"{address}/") as response:
-        text = response.read().decode()
-    assert "safe in &lt;hotel&gt;.cafe" in text
+def state(address: str, *verbs: str) -> Any:
+    return json.loads(ask(address, "/state", *verbs))
+
+
+def test_the_page_stands_alone() -> None:
+    with serving(choices()) as address:
+        text = ask(address, "/")
+    assert "&lt;spec&gt;.cafe: runs that violate safe" in text
     assert "http://" not in text.replace("http://www.w3.org/2000/svg", "")
     assert "connect-src 'self'" in text
-    assert 'data-verb="forward"' in text
+    assert [verb.name for verb in VERBS.values() if verb.meaning not in text] == []
+    assert set(KEYS) == set(VERBS)
 
 
-def test_an_address_holds_the_choices(address: str) -> None:
-    first = state(address, "")
-    moved = state(address, "forward;pick entry;forward")
+def test_an_address_holds_the_choices() -> None:
+    with serving(hotel()) as address:
+        first = state(address)
+        moved = state(address, "forward", "pick entry", "forward")
+        assert state(address) == first
     assert moved["view"]["focus"] == 2
-    assert [step["label"] for step in moved["run"]][:3] == ["initially", "check-in(g0,r0,k1)", "entry(g0,r0,k1)"]
-    assert state(address, "") == first
+    labels = [step["label"] for step in moved["run"]]
+    assert labels[:3] == ["initially", "check-in(g0, r0, k1)", "entry(g0, r0, k1)"]
+    assert [step["violated"] for step in moved["run"]] == [False] * 5 + [True]
     assert moved["view"]["types"]["reentry"] == "possible"
-    assert moved["message"] == "state 2 of 5; then check-out(g0,r0)"
+    assert (moved["place"], moved["notice"]) == ("state 2 of 5; next: check-out(g0, r0)", "")
 
 
-def test_a_wrong_verb_is_told(address: str) -> None:
-    with pytest.raises(urllib.error.HTTPError) as refused:
-        state(address, "fly")
-    assert refused.value.code == 400
-    assert json.load(refused.value) == {"error": "no such verb: 'fly'"}
+def test_a_verb_that_cannot_be_done_says_why_and_where_one_still_is() -> None:
+    with serving(choices()) as address:
+        found = state(address, "pick tick")
+    assert found["notice"] == "unknown: not known within the bound"
+    assert found["place"] == "state 0 of 2; neighbourhood; next: send(a)"
 
 
-def test_other_hosts_are_not_served(address: str) -> None:
-    request = urllib.request.Request(f"{address}/", headers={"Host": "example.org"})
-    with pytest.raises(urllib.error.HTTPError) as refused:
-        urllib.request.urlopen(request)
-    assert refused.value.code == 400
+def test_differences_of_collections_are_told_by_element() -> None:
+    with serving(protocol()) as address:
+        network = next(row for row in state(address, "forward")["rows"] if row["observer"] == "nw")
+    assert network == {
+        "observer": "nw",
+        "now": [["", "enc1(intr,n(p1,intr,seed),p1)"]],
+        "then": [["", "enc1(intr,n(p1,intr,seed),p1)"], ["+", "enc1(p2,n(p1,intr,seed),p1)"]],
+        "changed": True,
+    }
 
 
-def test_a_sequence_chart_shows_who_does_what_to_whom() -> None:
-    labels = [
-        None,
-        Label("send", ("p1", "intr", "n")),
-        Label("fake1", ("p1", "p2", "m")),
-        Label("note", ("p2",)),
-        Label("tick"),
+def test_a_protocol_has_a_chart_with_its_messages() -> None:
+    with serving(protocol()) as address, serving(choices()) as other:
+        chart = state(address)["chart"]
+        assert state(other)["chart"] is None
+    assert sorted(chart["lanes"]) == ["intr", "p1", "p2"]
+    assert chart["columns"] == sorted(chart["columns"])
+    assert [(e["actor"], e["receiver"], e["messages"], e["forged"]) for e in chart["events"]] == [
+        ("p1", "intr", ["enc1(intr,n(p1,intr,seed),p1)"], False),
+        ("intr", "p2", ["enc1(p2,n(p1,intr,seed),p1)"], True),
+        ("p2", "p1", ["enc2(p1,n(p1,intr,seed),n(p2,p1,next(seed)))"], False),
     ]
-    trace = Trace.of([(label, {"x": 0}) for label in labels])
-    arrows = sequence_of(trace, ("p1", "p2", "intr"))
-    assert [(a.source, a.target, a.text) for a in arrows] == [
-        ("p1", "intr", "send(n)"),
-        ("intr", "p2", "fake1(m), as p1"),
-        ("p2", "p2", "note"),
-        (None, None, "tick"),
-    ]
 
 
-def test_people_are_the_entities_that_meet_in_labels() -> None:
-    lts = Lts.of(2, [0], [(0, "send(p1,intr,k)", 1), (1, "open(k)", 0)])
-    assert people_of(lts, {"Key": ("k", "l"), "Prin": ("p1", "intr")}) == ("p1", "intr")
-    assert people_of(lts, {"Key": ("k", "l")}) == ()
-    assert people_of(lts, {}) == ()
+def test_the_run_is_exported() -> None:
+    with serving(hotel()) as address:
+        trace = read_itf(Source("t", ask(address, "/trace.itf.json", "forward", "pick entry")))
+    assert str(trace.states[2].label) == "entry(g0,r0,k1)"
+
+
+REFUSED = {
+    "no-such-verb": (["fly"], "no such verb: 'fly'"),
+    "an-argument-too-many": (["forward", "back 2"], "wrong use of a verb: 'back 2'"),
+    "too-many": (["look"] * (MAX_VERBS + 1), f"more than {MAX_VERBS} verbs"),
+}
+
+
+@pytest.mark.parametrize(("verbs", "message"), REFUSED.values(), ids=list(REFUSED))
+def test_wrong_verbs_are_refused(verbs: list[str], message: str) -> None:
+    with serving(choices()) as address, pytest.raises(urllib.error.HTTPError) as refused:
+        state(address, *verbs)
+    assert refused.value.code == 400
+    assert json.load(refused.value) == {"error": message}
+
+
+@pytest.mark.parametrize("path", ["/", "/state", "/trace.itf.json"])
+@pytest.mark.parametrize("host", ["example.org", "example.org:8765", "127.0.0.1.example.org", "localhost.example.org"])
+def test_other_names_of_this_machine_are_not_served(path: str, host: str) -> None:
+    """A page from elsewhere that has its name lead to loopback (DNS rebinding) learns nothing."""
+    with serving(choices()) as address:
+        request = urllib.request.Request(f"{address}{path}", headers={"Host": host})
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            urllib.request.urlopen(request)
+    assert (refused.value.code, refused.value.read()) == (400, b"Invalid host header")
+
+
+def test_only_loopback_is_bound() -> None:
+    with serving(choices()) as address:
+        port = urllib.parse.urlsplit(address).port
+        assert urllib.parse.urlsplit(address).hostname == HOST
+        for elsewhere in ("127.0.0.2", *others()):
+            with pytest.raises(OSError, match="refused"):
+                socket.create_connection((elsewhere, port), timeout=2)
+
+
+def others() -> list[str]:
+    """Addresses of this machine that are not loopback."""
+    found = {str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)}
+    return sorted(address for address in found if not address.startswith("127."))
+
+
+def test_an_answer_is_for_this_page_only() -> None:
+    with serving(choices()) as address, urllib.request.urlopen(f"{address}/state") as response:
+        given = response.headers
+    assert given["Access-Control-Allow-Origin"] is None
+    assert given["Content-Security-Policy"] == "frame-ancestors 'none'"
+    assert given["Cache-Control"] == "no-store"
+
+
+def test_a_port_in_use_is_told() -> None:
+    with socket.create_server((HOST, 0)) as taken:
+        port = taken.getsockname()[1]
+        code, out, err = run("explore", spec("hotel.cafe"), "--inv", "safe", "--web", "--port", str(port))
+    assert (code, out) == (2, "")
+    assert f"E533: cannot use port {port}: " in err
+    assert "give another one with --port" in err

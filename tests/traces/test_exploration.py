@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,6 +13,7 @@ from otsrw.traces.matching import ActionSequence
 from otsrw.traces.product import Inevitability, Monitor, Product, Safety
 from otsrw.traces.verbs import VERBS, answer_document, perform, script_commands
 from traces.hotel import hotel
+from traces.systems import BAD, CHOICES, offered, walk
 
 HOTELS = {
     "2[3]": (2, [3], 43, "In1; Out1 +Entry; In0 +Entry; Entry1; Reentry1 +Out,Entry"),
@@ -25,74 +24,12 @@ HOTELS = {
 }
 
 
-def offered(explorer: Explorer) -> set[str]:
-    return {kind for kind, how in explorer.possible_types().items() if how is Possibility.POSSIBLE}
-
-
-def follow(explorer: Explorer, row: list[str]) -> bool:
-    """Whether the exploration can go on as a row of the table says, trying all parameters and outcomes."""
-    if not row:
-        return True
-    event, _, others = row[0].partition(" +")
-    kind, guest = event[:-1], f"g{event[-1]}"
-    if offered(explorer) != {kind, *filter(None, others.split(","))}:
-        return False
-    if not explorer.pick(kind):
-        return False
-    while True:
-        view = explorer.view()
-        assert view.event is not None
-        if view.event.arguments[0] == guest:
-            explorer.bookmark(str(len(row)))
-            explorer.forward()
-            if follow(explorer, row[1:]):
-                return True
-            explorer.return_to(str(len(row)))
-        if not explorer.other_parameters():
-            return False
-
-
 @pytest.mark.parametrize("name", HOTELS)
 def test_the_table_of_the_paper(name: str) -> None:
     guests, rooms, states, table = HOTELS[name]
     lts, safety = hotel(guests, rooms)
     assert lts.states == states
-    explorer = Explorer(lts, safety)
-    while not follow(explorer, table.split("; ")):
-        while explorer.view().focus:
-            explorer.back()
-        assert explorer.other_outcome(), "no initial state fits the table"
-
-
-def test_verbs_are_look_ups() -> None:
-    lts, safety = hotel(4, [1, 1, 6])
-    explorer = Explorer(lts, safety)
-    verbs = [explorer.forward, explorer.other_parameters, explorer.other_outcome, explorer.back, explorer.undo]
-    explorer.jump()
-    start = time.perf_counter()
-    for verb in verbs * 20:
-        verb()
-    assert (time.perf_counter() - start) / 100 < 0.05
-
-
-CHOICES = Lts.of(
-    7,
-    [0],
-    [
-        (0, "send(a)", 1),
-        (0, "send(b)", 2),
-        (0, "tick", 3),
-        (1, "lose", 4),
-        (1, "lose", 5),
-        (2, "lose", 5),
-        (3, "tick", 6),
-        (0, "stop", 4),
-    ],
-    ["x"],
-    [(n,) for n in range(7)],
-    frontier=[6],
-)
-BAD = Safety(frozenset([5]))
+    walk(Explorer(lts, safety), table)
 
 
 def test_types_are_possible_impossible_or_unknown() -> None:
@@ -138,7 +75,11 @@ def test_other_outcome_keeps_the_event() -> None:
 
 def test_two_states_are_compared() -> None:
     view = Explorer(CHOICES, BAD).view()
-    assert (view.observers, view.outcome, view.changed) == ({"x": 0}, {"x": 1}, ("x",))
+    assert (view.observers, view.outcome, view.changed) == (
+        {"x": 0, "[bold]": "same"},
+        {"x": 1, "[bold]": "same"},
+        ("x",),
+    )
     assert str(view.event) == "send(a)"
 
 
@@ -165,6 +106,15 @@ def test_jumping_to_neighbourhoods() -> None:
     assert explorer.view().neighbourhood
     assert not explorer.jump()
     assert explorer.jump(forwards=False).view.focus == 0
+
+
+def test_going_to_a_state_by_its_number() -> None:
+    explorer = Explorer(CHOICES, BAD)
+    assert explorer.go(2).view.focus == 2
+    assert [explorer.violated_at(index) for index in range(3)] == [False, False, True]
+    answer = explorer.go(3)
+    assert (answer.possibility, answer.reason) == (Possibility.IMPOSSIBLE, "the run has no state 3")
+    assert explorer.undo().view.focus == 0
 
 
 def test_after_the_violation_everything_is_possible() -> None:
@@ -271,7 +221,9 @@ def assert_violating(
 
 def test_verbs_have_names() -> None:
     explorer = Explorer(CHOICES, BAD)
-    script = "pick send; parameters\nforward; mark here; back; return here; undo; undo; outcome; next; previous; look"
+    script = (
+        "pick send; parameters\nforward; mark here; back; return here; undo; undo; outcome; next; previous; look; go 0"
+    )
     answers = [(command, perform(explorer, command)) for command in script_commands(script)]
     documents = [answer_document(command, answer) for command, answer in answers]
     assert [d["verb"] for d in documents] == [part.strip() for part in script.replace("\n", ";").split(";")]
@@ -281,9 +233,9 @@ def test_verbs_have_names() -> None:
         "focus": 0,
         "length": 2,
         "loop": None,
-        "observers": {"x": 0},
+        "observers": {"x": 0, "[bold]": "same"},
         "event": {"transition": "send", "arguments": ["a"]},
-        "outcome": {"x": 1},
+        "outcome": {"x": 1, "[bold]": "same"},
         "changed": ["x"],
         "types": {"send": "possible", "tick": "unknown", "lose": "impossible", "stop": "impossible"},
         "violated": False,
@@ -291,7 +243,7 @@ def test_verbs_have_names() -> None:
     }
 
 
-@pytest.mark.parametrize("command", ["fly", "pick", "forward 3", "mark", ""])
+@pytest.mark.parametrize("command", ["fly", "pick", "forward 3", "mark", "", "go home", "go -1"])
 def test_a_wrong_verb_is_an_error(command: str) -> None:
     with pytest.raises(OtsrwError, match="E127"):
         perform(Explorer(CHOICES, BAD), command)

@@ -1,0 +1,53 @@
+"""Commands in tests, as a script sees them: exit code, output, and the document that follows its schema."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import sys
+from functools import cache
+from typing import Any
+
+from jsonschema import Draft202012Validator
+from support import ROOT
+
+from otsrw.cli.main import main
+
+
+def spec(name: str) -> str:
+    """The path of a file in specs/."""
+    return str(ROOT / "specs" / name)
+
+
+def run(*words: str, stdin: str = "") -> tuple[int, str, str]:
+    """The exit code, what was printed, and what was complained."""
+    out, err = io.StringIO(), io.StringIO()
+    given = io.TextIOWrapper(io.BytesIO(stdin.encode()))
+    before, sys.stdin = sys.stdin, given
+    try:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            code = main(list(words))
+    finally:
+        sys.stdin = before
+    return code, out.getvalue(), err.getvalue()
+
+
+@cache
+def schema(command: str) -> Any:
+    """The schema of a command's documents, which is one."""
+    found = json.loads((ROOT / "docs" / "schemas" / f"{command}.schema.json").read_text("utf-8"))
+    Draft202012Validator.check_schema(found)
+    return found
+
+
+def checked(command: str, text: str) -> Any:
+    """The document a text is, which follows the schema of a command."""
+    found = json.loads(text)
+    Draft202012Validator(schema(command)).validate(found)
+    return found
+
+
+def document(command: str, *words: str) -> Any:
+    """The document a command prints, which is all it prints."""
+    return checked(command, run(command, "--json", *words)[1])

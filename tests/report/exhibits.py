@@ -1,0 +1,33 @@
+"""What tests of the explorer look at: a hotel, a protocol, and a system without terms behind it."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from specifications import instance_of, invariant_named, ots_of_file
+from traces.systems import BAD, CHOICES
+
+from otsrw.report.exhibit import Exhibit
+from otsrw.report.simplify import Claim
+from otsrw.traces import Explorer
+from otsrw.traces.observed import observed_graph
+
+
+@cache
+def _specified(file: str, invariant: str, depth: int | None) -> Exhibit:
+    instance = instance_of(ots_of_file(file))
+    graph = observed_graph(instance, depth, invariant_named(instance, invariant))
+    return Exhibit(Explorer(graph.lts, graph.safety), Claim(invariant=invariant), f"specs/{file}", graph)
+
+
+def hotel() -> Exhibit:
+    return _specified("hotel.cafe", "safe", None)
+
+
+def protocol() -> Exhibit:
+    """The first three steps of the attack on NSPK."""
+    return _specified("nspk.cafe", "send3-lemma", 3)
+
+
+def choices() -> Exhibit:
+    return Exhibit(Explorer(CHOICES, BAD), Claim(invariant="safe"), "<spec>.cafe")
