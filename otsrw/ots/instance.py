@@ -217,6 +217,7 @@ def _populated(ots: Ots, entities: Mapping[str, tuple[str, ...]]) -> Module:
         for word in words:
             known = [s for s in base.signature.constants_named(word) if s.decls[0].coarity is sort]
             if not known and _NAME.match(word) and not any(c.isspace() for c in word):
+                _check_open(base, sort, word)
                 module.decls.append(OpDecl((word,), (), sort, PLAIN, module.name))
     module.variables = dict(base.variables)
     equals = module.signature.native("equals")
@@ -230,3 +231,18 @@ def _populated(ots: Ots, entities: Mapping[str, tuple[str, ...]]) -> Module:
         ]
         module.axioms += [Axiom(equals.make(pair), false, None) for pair in combinations(terms, 2)]
     return module
+
+
+def _check_open(module: Module, sort: Sort, word: str) -> None:
+    """A tight module has said what the elements of its sorts are: another one would be a system it does not describe."""
+    home = next((m for m in module.closure() if sort in m.sorts), None)
+    makers = [d for d in home.decls if d.coarity is sort and d.attributes.constructor] if home is not None else []
+    if home is None or not home.is_tight or not makers:
+        return
+    known = ", ".join(d.text for d in makers)
+    raise OtsrwError(
+        "E511",
+        f"{word} is no element of {sort.name}: {home.name} is tight (mod!) and builds it from {known}",
+        makers[0].span,
+        f"take some of these, or make {home.name} loose (mod*)",
+    )

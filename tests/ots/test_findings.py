@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from specifications import SPECS, instance_of, invariant_named
+from specifications import SPECS, instance_of, invariant_named, ots_of
 
 from otsrw.ots import Ots, find_ots
 from otsrw.ots.stepping import Stepper
@@ -146,3 +146,18 @@ def test_both_styles_are_understood() -> None:
         assert [t.name for t in ots.transitions] == ["t"]
         assert [symbol.name for symbol in ots.initials] == ["init"]
     assert [i.name for i in visible.invariants] == ["i"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "marks", "fine"), [("mod!", "{constr}", False), ("mod*", "{constr}", True), ("mod!", "", True)]
+)
+def test_a_closed_sort_has_no_other_entities(kind: str, marks: str, fine: bool) -> None:
+    text = f"{kind} PID {{ [Pid] ops p q : -> Pid {marks} }} mod* M {{ pr(PID) *[Sys]* op init : -> Sys"
+    text += " bop on : Sys Pid -> Bool bop go : Sys Pid -> Sys var S : Sys vars I J : Pid"
+    ots = ots_of(text + " eq on(init, I) = false . eq on(go(S, J), I) = (I = J) or on(S, I) . }")
+    assert len(instance_of(ots, {"Pid": ["p", "q"]}).slots) == 2
+    if fine:
+        assert len(instance_of(ots, {"Pid": ["p", "q", "r"]}).slots) == 3
+    else:
+        with pytest.raises(OtsrwError, match="r is no element of Pid"):
+            instance_of(ots, {"Pid": ["p", "q", "r"]})
