@@ -7,6 +7,7 @@ do we, in two passes. What still has several readings after the choice of the le
 from __future__ import annotations
 
 import re
+import struct
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -272,7 +273,7 @@ def literal_value(word: str) -> object | None:
         if _NUMBER.match(word) and word.isascii() and len(word) <= MAX_DIGITS:
             return _rational(word)
         if _FLOAT.match(word) and word.isascii():
-            return float(word.replace("d", "e"))
+            return _float(word)
         return None
     if first == '"' and len(word) >= 2 and word.endswith('"'):
         return re.sub(r"\\(.)", r"\1", word[1:-1], flags=re.DOTALL)
@@ -282,6 +283,17 @@ def literal_value(word: str) -> object | None:
             return _character(character.group(1))
         return QuotedId(word)
     return None
+
+
+def _float(word: str) -> float | None:
+    """Double precision is asked for with a `d` before the exponent; all other numbers have single precision."""
+    if "d" in word:
+        return float(word.replace("d", "e"))
+    try:
+        single: float = struct.unpack("f", struct.pack("f", float(word)))[0]
+    except OverflowError:
+        return None
+    return single
 
 
 def _rational(word: str) -> object | None:

@@ -79,7 +79,23 @@ def show_literal(value: object) -> str:
         return f"'{_ESCAPES.get(value, value)}'"
     if isinstance(value, str):
         return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    if isinstance(value, float):
+        return _float_text(value)
     return decimal_text(value) if isinstance(value, int) else str(value)
+
+
+def _float_text(value: float) -> str:
+    """As CafeOBJ writes floating-point numbers, with the exponent after a `d`."""
+    from decimal import Decimal
+
+    if value == 0 or 1e-3 <= abs(value) < 1e7:
+        return f"{value!r}d0"
+    sign, digits, exponent = Decimal(repr(value)).as_tuple()
+    if not isinstance(exponent, int):
+        return repr(value)
+    figures = "".join(map(str, digits)).rstrip("0") or "0"
+    scale = exponent + len(digits) - 1
+    return f"{'-' if sign else ''}{figures[0]}.{figures[1:] or '0'}d{scale}"
 
 
 _LARGE_BITS = 50_000

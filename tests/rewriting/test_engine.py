@@ -21,6 +21,14 @@ mod* M4 { pr(M2) pr(M3) } mod* M5 { pr(M3) pr(M2) } mod* M6 { pr(M2 + M3) } mod*
 CHAIN = "mod* T { [S] ops a b c d : -> S . trans a => b . trans b => c . trans a => d . }\n"
 
 EXAMPLES = {
+    "floating-point numbers have single precision unless told otherwise": """
+red in FLOAT : 1.0 + 2.0 .    --> (3.0d0):Float
+red in FLOAT : 100000000.0 * 3.0 .    --> (3.0d8):Float
+red in FLOAT : 0.0001 * 1.0 . --> (9.999999747378752d-5):Float
+red in FLOAT : 1.0d-4 * 1.0 . --> (1.0d-4):Float
+red in FLOAT : 12345678.9 + 0.0 .    --> (1.2345679d7):Float
+red in FLOAT : 1.0 / 3.0 .    --> (0.3333333333333333d0):Float
+red in FLOAT : 9999999.0 + 0.5 .    --> (9999999.5d0):Float""",
     "precedence and associativity are those of the lowest rank": """
 mod! LOW { [Low] op _+_ : Low Low -> Low {prec: 33} op _*_ : Low Low -> Low {prec: 31} op _-_ : Low Low -> Low {l-assoc}
   ops a b c : -> Low }
