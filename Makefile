@@ -11,6 +11,7 @@ $(VENV)/.ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	$(BIN)/python -m pip install --quiet --editable ".[dev,tui,web,z3]"
+	$(BIN)/python -m compileall -q otsrw
 	touch $@
 
 setup: $(VENV)/.ready
