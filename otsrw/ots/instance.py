@@ -234,7 +234,7 @@ def _populated(ots: Ots, entities: Mapping[str, tuple[str, ...]]) -> Module:
 
 
 def _check_open(module: Module, sort: Sort, word: str) -> None:
-    """A tight module has said what the elements of its sorts are: another one would be a system it does not describe."""
+    """A tight module has said what the elements of its sorts are: with another one it is another system."""
     home = next((m for m in module.closure() if sort in m.sorts), None)
     makers = [d for d in home.decls if d.coarity is sort and d.attributes.constructor] if home is not None else []
     if home is None or not home.is_tight or not makers:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from otsrw.ots.run import Run
 from otsrw.report.charts import Chart, chart_of
+from otsrw.report.explore import ending
 from otsrw.report.simplify import Claim
 from otsrw.report.traces import Cell, compared, short_labels, shown
 from otsrw.traces.exploration import Answer, Explorer, View
@@ -130,7 +131,7 @@ def rows_of(view: View, run: Run | None) -> list[Row]:
 def place_line(view: View, event: str | None) -> str:
     """Where the focus is, and what comes next."""
     marks = [text for text, wanted in (("violated", view.violated), ("neighbourhood", view.neighbourhood)) if wanted]
-    end = "the end of the run" if event is None else f"next: {event}"
+    end = ending(view) if event is None else f"next: {event}"
     return "; ".join([f"state {view.focus} of {view.length}", *marks, end])
 
 

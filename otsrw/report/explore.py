@@ -37,9 +37,14 @@ def answer_line(answer: Answer) -> str:
     if not answer:
         return f"{answer.possibility}: {answer.reason}"
     view = answer.view
-    event = "the end of the run" if view.event is None else f"then {view.event}"
+    event = ending(view) if view.event is None else f"then {view.event}"
     marks = [text for text, wanted in (("violated", view.violated), ("neighbourhood", view.neighbourhood)) if wanted]
     return "; ".join([f"state {view.focus} of {view.length}", *marks, event])
+
+
+def ending(view: View) -> str:
+    """What comes after the last state on display."""
+    return "the end of the run" if view.loop is None else f"this is state {view.loop} again, and so on for ever"
 
 
 def types_line(view: View) -> str:
