@@ -7,25 +7,24 @@ violating or a satisfying continuation depends on the kind of property.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
-from functools import cached_property
+from collections.abc import Callable
 
 from otsrw.traces.colours import Colour
-from otsrw.traces.lts import Index, Lts
+from otsrw.traces.digraph import Digraph
+from otsrw.traces.lts import Lts
 
 
-class Arena(ABC):
-    """Reachable nodes (state, mode), numbered; edge e of node v comes from `transitions[e]` and leads to `heads[e]`."""
+class Arena(Digraph, ABC):
+    """Reachable nodes (state, mode), numbered; edge e comes from the transition `transitions[e]` of the system."""
 
     def __init__(self, lts: Lts, start: Callable[[int], int], step: Callable[[int, int, int, int], int]) -> None:
         """`start` gives the mode in an initial state, `step` the one after a mode, a transition, its action, target."""
+        super().__init__()
         self.lts = lts
         self.states: list[int] = []
         self.modes: list[int] = []
         self.initial: list[int] = []
-        self.offsets: list[int] = [0]
         self.transitions: list[int] = []
-        self.heads: list[int] = []
         self._explore(start, step)
 
     def _explore(self, start: Callable[[int], int], step: Callable[[int, int, int, int], int]) -> None:
@@ -54,37 +53,6 @@ class Arena(ABC):
                 self.heads.append(head)
             self.offsets.append(len(self.heads))
             node += 1
-
-    def edges(self, node: int) -> range:
-        return range(self.offsets[node], self.offsets[node + 1])
-
-    @cached_property
-    def tails(self) -> list[int]:
-        tails = [0] * len(self.heads)
-        for node in range(len(self.states)):
-            for edge in self.edges(node):
-                tails[edge] = node
-        return tails
-
-    @cached_property
-    def entering(self) -> Index:
-        return Index.by(self.heads, len(self.states))
-
-    def backwards(self, seeds: Iterable[int], through: bytearray | None = None) -> bytearray:
-        """Nodes from which a seed can be reached through nodes of one set."""
-        found = bytearray(len(self.states))
-        stack = []
-        for node in seeds:
-            found[node] = 1
-            stack.append(node)
-        tails, entering = self.tails, self.entering
-        while stack:
-            for edge in entering.of(stack.pop()):
-                tail = tails[edge]
-                if not found[tail] and (through is None or through[tail]):
-                    found[tail] = 1
-                    stack.append(tail)
-        return found
 
     @property
     @abstractmethod

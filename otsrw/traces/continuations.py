@@ -6,13 +6,13 @@ is inevitable, and once around that loop. A decided run needs no completion.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
 
+from otsrw.traces.arena import Arena
 from otsrw.traces.components import strong_components
 from otsrw.traces.product import Product
-
-FAR = 1 << 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,38 +24,59 @@ class Run:
     loop: int | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class Continuations:
-    product: Product
+class Continuations(ABC):
+    """Tables for one kind of property."""
+
+    def __init__(self, arena: Arena) -> None:
+        self.arena = arena
+
+    @abstractmethod
+    def is_end(self, node: int) -> bool:
+        """Whether a violating run that comes to this node needs no more steps than those of a loop."""
+
+    @abstractmethod
+    def ended(self, visited: list[int], taken: list[int]) -> Run:
+        """The run, whose last node is an end; with its loop if it needs one."""
 
     @cached_property
     def distance(self) -> list[int]:
         """For each node the number of steps to the nearest end of a violating run."""
-        product = self.product
-        inside = product.violating
-        if product.monitor.decision_violates:
-            ends = [node for node, undecided in enumerate(product.undecided) if not undecided]
-        else:
-            looping = self._looping
-            ends = [
-                node
-                for node in range(len(product.states))
-                if inside[node] and (looping[node] or not product.edges(node))
-            ]
-        distance = [FAR] * len(product.states)
-        for node in ends:
-            distance[node] = 0
-        layer = ends
-        while layer:
-            following = []
-            for node in layer:
-                for edge in product.entering.of(node):
-                    tail = product.tails[edge]
-                    if distance[tail] == FAR and inside[tail]:
-                        distance[tail] = distance[node] + 1
-                        following.append(tail)
-            layer = following
-        return distance
+        inside = self.arena.violating
+        ends = [node for node in range(len(self.arena)) if inside[node] and self.is_end(node)]
+        return self.arena.distances(ends, inside)
+
+    def completed(self, nodes: tuple[int, ...], edges: tuple[int, ...]) -> Run:
+        """A run from its beginning, whose last node can violate, to its end."""
+        arena, distance = self.arena, self.distance
+        taken, visited = list(edges), list(nodes)
+        node = visited[-1]
+        while distance[node]:
+            edge = min(arena.edges(node), key=lambda e: distance[arena.heads[e]])
+            node = arena.heads[edge]
+            taken.append(edge)
+            visited.append(node)
+        return self.ended(visited, taken)
+
+
+class MonitoredContinuations(Continuations):
+    """For safety to the nearest violation, for inevitability to a deadlock or a loop that avoids what is inevitable."""
+
+    def __init__(self, product: Product) -> None:
+        super().__init__(product)
+        self.product = product
+
+    def is_end(self, node: int) -> bool:
+        if self.product.monitor.decision_violates:
+            return not self.product.undecided[node]
+        return bool(self._looping[node]) or not self.product.edges(node)
+
+    def ended(self, visited: list[int], taken: list[int]) -> Run:
+        product, node = self.product, visited[-1]
+        if product.monitor.decision_violates or not product.edges(node):
+            return Run(tuple(visited), tuple(taken))
+        loop = self._loop(node)
+        visited += [product.heads[edge] for edge in loop]
+        return Run(tuple(visited), (*taken, *loop), len(taken))
 
     @cached_property
     def _component(self) -> list[int]:
@@ -81,22 +102,6 @@ class Continuations:
     def _stays(self, node: int, edge: int) -> bool:
         head = self.product.heads[edge]
         return bool(self.product.avoid[head]) and self._component[head] == self._component[node]
-
-    def completed(self, nodes: tuple[int, ...], edges: tuple[int, ...]) -> Run:
-        """A run from its beginning, whose last node can violate, to its end."""
-        product, distance = self.product, self.distance
-        taken, visited = list(edges), list(nodes)
-        node = visited[-1]
-        while distance[node]:
-            edge = min(product.edges(node), key=lambda e: distance[product.heads[e]])
-            node = product.heads[edge]
-            taken.append(edge)
-            visited.append(node)
-        if product.monitor.decision_violates or not product.edges(node):
-            return Run(tuple(visited), tuple(taken))
-        loop = self._loop(node)
-        visited += [product.heads[edge] for edge in loop]
-        return Run(tuple(visited), (*taken, *loop), len(taken))
 
     def _loop(self, start: int) -> list[int]:
         """The edges of a shortest loop through a node that has one."""

@@ -15,7 +15,7 @@ from functools import cached_property
 
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.traces.arena import Arena
-from otsrw.traces.continuations import Continuations, Run
+from otsrw.traces.continuations import Continuations, MonitoredContinuations, Run
 from otsrw.traces.lts import Lts, Path
 from otsrw.traces.neighbourhoods import Incoming, neighbourhoods_of
 from otsrw.traces.product import Anything, Monitor, Product
@@ -101,13 +101,13 @@ class Explorer:
         self.simulates = claim is None
         """There is no property: every run is worth a look."""
         self.product: Arena
-        self.continuations: Continuations | TemporalContinuations
+        self.continuations: Continuations
         if isinstance(claim, TemporalProperty):
             arena = TemporalArena(lts, claim)
             self.product, self.continuations = arena, TemporalContinuations(arena)
         else:
             product = Product(lts, claim or Anything())
-            self.product, self.continuations = product, Continuations(product)
+            self.product, self.continuations = product, MonitoredContinuations(product)
         self.types = tuple(dict.fromkeys(event.transition for event in lts.events))
         start = self._nearest(self.product.initial)
         if start is None:

@@ -16,10 +16,11 @@ from functools import cached_property
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.traces.arena import Arena
 from otsrw.traces.components import strong_components
-from otsrw.traces.continuations import FAR, Run
+from otsrw.traces.continuations import Continuations, Run
+from otsrw.traces.digraph import Digraph
 from otsrw.traces.lasso_truth import holds_on_lasso, is_decided_by
 from otsrw.traces.ltl import Atom, Formula, eventually, following, normal, parse
-from otsrw.traces.lts import Index, Lts, Path
+from otsrw.traces.lts import Lts, Path
 from otsrw.traces.matching import Match
 from otsrw.traces.propositions import Letters, letters_of, looks_ahead
 from otsrw.traces.tableau import Automaton
@@ -48,11 +49,12 @@ class TemporalProperty:
         return self if shown is None else TemporalProperty(self.formula | ~shown, self.fair, self.match)
 
 
-class Pairs:
+class Pairs(Digraph):
     """Pairs of a state and an automaton state that runs lead to."""
 
     def __init__(self, lts: Lts, automaton: Automaton, letters: Letters, fair: list[tuple[list[bool], list[bool]]]):
         """`fair` says for each event that is treated fairly at which states it is possible, and which actions it is."""
+        super().__init__()
         self.lts = lts
         self.automaton = automaton
         self._letters = letters
@@ -62,8 +64,6 @@ class Pairs:
         self.numbers: dict[tuple[int, int], int] = {}
         self.states: list[int] = []
         self.owing: list[int] = []
-        self.offsets: list[int] = [0]
-        self.heads: list[int] = []
         self.marks: list[int] = []
         self.transitions: list[int] = []
         for state in dict.fromkeys(lts.initial):
@@ -103,9 +103,6 @@ class Pairs:
             self.marks.append(marks | fair)
             self.transitions.append(transition)
 
-    def edges(self, pair: int) -> range:
-        return range(self.offsets[pair], self.offsets[pair + 1])
-
     @cached_property
     def _component(self) -> list[int]:
         return strong_components(self.offsets, self.heads)[0]
@@ -126,36 +123,15 @@ class Pairs:
     def alive(self) -> bytearray:
         """Pairs from which an accepted run starts."""
         settled = self.automaton.nothing_left
-        return self._backwards(p for p, owing in enumerate(self.owing) if owing == settled or self.recurring[p])
+        return self.backwards(p for p, owing in enumerate(self.owing) if owing == settled or self.recurring[p])
 
     @cached_property
     def doubtful(self) -> bytearray:
         """Pairs from which the frontier is reached while something is still owed."""
         frontier, settled = self.lts.frontier, self.automaton.nothing_left
-        return self._backwards(
+        return self.backwards(
             p for p, state in enumerate(self.states) if state in frontier and self.owing[p] != settled
         )
-
-    @cached_property
-    def _entering(self) -> Index:
-        return Index.by(self.heads, len(self.states))
-
-    @cached_property
-    def _tails(self) -> list[int]:
-        return [pair for pair in range(len(self.states)) for _ in self.edges(pair)]
-
-    def _backwards(self, seeds: Iterable[int]) -> bytearray:
-        found = bytearray(len(self.states))
-        stack = list(seeds)
-        for pair in stack:
-            found[pair] = 1
-        while stack:
-            for edge in self._entering.of(stack.pop()):
-                tail = self._tails[edge]
-                if not found[tail]:
-                    found[tail] = 1
-                    stack.append(tail)
-        return found
 
     def round_from(self, pair: int) -> list[int]:
         """The edges of a loop through a recurring pair that carries all marks."""
@@ -324,71 +300,42 @@ class TemporalArena(Arena):
             raise AssertionError("a run that was found as a counterexample satisfies the formula")
 
 
-class TemporalContinuations:
-    """How a run that can still violate a formula is completed."""
+class TemporalContinuations(Continuations):
+    """To where a formula is violated whatever follows, where a run ends, or where it may go round."""
 
     def __init__(self, arena: TemporalArena) -> None:
-        self.arena = arena
+        super().__init__(arena)
+        self.temporal = arena
 
-    @cached_property
-    def distance(self) -> list[int]:
-        """For each node the number of steps to one where a violating run may end or go round."""
-        arena = self.arena
-        inside = arena.violating
-        ends = [node for node in range(len(arena.states)) if inside[node] and self._is_end(node)]
-        distance = [FAR] * len(arena.states)
-        for node in ends:
-            distance[node] = 0
-        layer = ends
-        while layer:
-            following_layer = []
-            for node in layer:
-                for edge in arena.entering.of(node):
-                    tail = arena.tails[edge]
-                    if distance[tail] == FAR and inside[tail]:
-                        distance[tail] = distance[node] + 1
-                        following_layer.append(tail)
-            layer = following_layer
-        return distance
-
-    def _is_end(self, node: int) -> bool:
-        arena = self.arena
+    def is_end(self, node: int) -> bool:
+        arena = self.temporal
         if arena.is_violated(node) or arena.recurring_pair(node) is not None:
             return True
         return not arena.edges(node) and arena.states[node] not in arena.lts.frontier
 
-    def completed(self, nodes: tuple[int, ...], edges: tuple[int, ...]) -> Run:
-        """A run from its beginning, whose last node can violate, to its end."""
-        arena, distance = self.arena, self.distance
-        taken, visited = list(edges), list(nodes)
-        node = visited[-1]
-        while distance[node]:
-            edge = min(arena.edges(node), key=lambda e: distance[arena.heads[e]])
-            node = arena.heads[edge]
-            taken.append(edge)
-            visited.append(node)
-        if arena.is_violated(node) or not arena.edges(node):
+    def ended(self, visited: list[int], taken: list[int]) -> Run:
+        if self.temporal.is_violated(visited[-1]) or not self.temporal.edges(visited[-1]):
             return Run(tuple(visited), tuple(taken))
         return self._round(visited, taken)
 
     def _round(self, visited: list[int], taken: list[int]) -> Run:
         """Go round until a node is met again; the loop of pairs is then a loop of nodes."""
-        pair = self.arena.recurring_pair(visited[-1])
+        pair = self.temporal.recurring_pair(visited[-1])
         assert pair is not None
-        transitions = [self.arena.against.transitions[edge] for edge in self.arena.against.round_from(pair)]
+        transitions = [self.temporal.against.transitions[edge] for edge in self.temporal.against.round_from(pair)]
         begun: dict[int, int] = {}
         while visited[-1] not in begun:
             begun[visited[-1]] = len(taken)
             for edge in self._edges(visited[-1], transitions):
                 taken.append(edge)
-                visited.append(self.arena.heads[edge])
+                visited.append(self.temporal.heads[edge])
         return Run(tuple(visited), tuple(taken), begun[visited[-1]])
 
     def _edges(self, node: int, transitions: list[int]) -> Iterator[int]:
         for transition in transitions:
-            edge = self.arena.edge_by(node, transition)
+            edge = self.temporal.edge_by(node, transition)
             yield edge
-            node = self.arena.heads[edge]
+            node = self.temporal.heads[edge]
 
 
 def counterexample_of(arena: TemporalArena) -> Path | None:
