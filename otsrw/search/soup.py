@@ -334,7 +334,9 @@ class _Shape:
                 self._member(self._inline(substitute(pattern, choice)), self._term_of(collection, choice), constructor)
             case Test(literal):
                 self._test(literal, choice)
-            case Rest() | Enumerate():
+            case Rest(rest, collection, _, constructor):
+                self._rest(rest, self._term_of(collection, choice), constructor)
+            case Enumerate():
                 pass
 
     def _term_of(self, term: Term, choice: dict[Term, Term]) -> Term:
@@ -368,6 +370,13 @@ class _Shape:
                 self.inlined[collection] = symbol.make((*others, pattern, self._fresh(symbol)))
                 return
         self._match(symbol.make((pattern, self._fresh(symbol))), collection)
+
+    def _rest(self, rest: Term, collection: Term, symbol: Symbol) -> None:
+        """What a pattern leaves of a collection has a name already, so that events can tell it."""
+        known = self.inlined.get(collection)
+        left = [e for e in known.args if e.op.variable and e.op.name.startswith("Rest")] if known is not None else []
+        if known is not None and known.op is symbol and len(left) == 1:
+            self.inlined[rest] = left[0]
 
     def _test(self, literal: Literal, choice: dict[Term, Term]) -> None:
         atom = self.maker.simplified(substitute(literal.atom, choice))
