@@ -551,8 +551,6 @@ class Machine:
         if symbol.native == "if":
             return self._evaluate_if(symbol.make(tuple(args)))
         values = [self.argument(symbol, arg) for arg in args]
-        if symbol.native == "behaves" and values[0] is values[1]:
-            return self.true
         if symbol.native == "is" and isinstance(values[1], Literal) and isinstance(values[1].value, Sort):
             return self.true if self.signature.order.leq(values[0].sort, values[1].value) else self.false
         if symbol.native in ("same", "different"):

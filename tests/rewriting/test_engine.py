@@ -80,6 +80,7 @@ open STACK-OBS . op s1 : -> St .
 red pop push(1, s1) =*= s1 .  --> ((pop push(1,s1)) =*= s1):Bool
 bred pop push(1, s1) =*= s1 . --> ((pop push(1,s1)) =*= s1):Bool
 bred pop push(1, s1) == s1 .  --> (true):Bool
+red s1 =*= s1 .               --> (s1 =*= s1):Bool
 red top pop push(1, s1) .     --> (top s1):Nat
 close""",
     "conditionals that the user defined are inlined, equations of a passage come first": """
