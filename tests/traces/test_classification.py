@@ -229,7 +229,7 @@ POSITIVE = Predicate("positive", lambda moment: moment.observers["x"] > 0)
 
 
 def returns(first: Moment, second: Moment, third: Moment) -> bool:
-    x, y, z = (moment.observers["x"] for moment in (first, second, third))
+    x, y, z = (int(moment.observers["x"]) for moment in (first, second, third))
     return x % 2 == z % 2 and x < y and y > 0
 
 
@@ -257,9 +257,10 @@ def small_systems(draw: st.DrawFn) -> BoundedTraces:
     return BoundedTraces(Lts.of(states, initial, edges, ["x"], values), Safety(bad), draw(st.integers(0, 3)))
 
 
+PREDICATES = [SAME, GROWS, POSITIVE, RETURNS]
 vocabularies = st.builds(
     Vocabulary,
-    st.sets(st.sampled_from([SAME, GROWS, POSITIVE, RETURNS])).map(lambda found: tuple(sorted(found, key=lambda p: p.name))),
+    st.sets(st.sampled_from(PREDICATES)).map(lambda found: tuple(sorted(found, key=lambda p: p.name))),
     st.booleans(),
     st.booleans(),
     st.sampled_from([frozenset(), frozenset(["x"])]),
