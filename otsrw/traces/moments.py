@@ -79,6 +79,13 @@ class Sight:
             looks[moment] = seen[what]
         return looks[moment]
 
+    def looks(self, place: int) -> list[int]:
+        """For each number the moments that look so, as bits of an integer."""
+        numbers: dict[int, list[int]] = {}
+        for moment in range(len(self._moments)):
+            numbers.setdefault(self.look(place, moment), []).append(moment)
+        return [_bits(numbers[look], len(self._moments)) for look in range(len(numbers))]
+
     def holds(self, looks: tuple[int, ...]) -> bool:
         """Whether the part holds for moments that look so, one for each of its places."""
         if looks not in self._holds:
