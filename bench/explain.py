@@ -2,8 +2,9 @@
 
     .venv/bin/python bench/explain.py [SECONDS]
 
-Classification of Alice, Bob and Eve with growing bounds; of the symmetric Needham-Schroeder protocol up to the bound
-that takes longer than SECONDS (120 unless told); the time of one verb of the explorer on the hotels.
+Classification of Alice, Bob and Eve with growing bounds; of the Needham-Schroeder protocols in finite scopes, beside
+the times that *Counterexample Classification* prints for its own models; of the symmetric protocol without a scope up
+to the bound that takes longer than SECONDS (120 unless told); the time of one verb of the explorer on the hotels.
 """
 
 from __future__ import annotations
@@ -12,33 +13,88 @@ import gc
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from sections import table
 
 from otsrw.ots import Instance, entities_of, find_ots
 from otsrw.proofs.session import Session
+from otsrw.theory.modules import Module
 from otsrw.traces import BoundedTraces, ExplicitEngine, Explorer, Vocabulary, classify
-from otsrw.traces.observed import observed_graph
-from otsrw.traces.predicates import collected_arguments, property_variables
+from otsrw.traces.constraints import Predicate
+from otsrw.traces.observed import ObservedGraph, observed_graph
+from otsrw.traces.predicates import SpecifiedPredicates, collected_arguments, predicate_operators, property_variables
 
 SPECS = Path(__file__).parents[1] / "specs"
-
-
-def instance_of(file: str) -> Instance:
-    session = Session()
-    session.run_file(SPECS / file)
-    ots = find_ots(session.library)
-    return Instance(ots, entities_of(ots))
-
-
-CLASSES = ("OTS", "bound", "states", "counterexamples", "classes", "graph s", "classes s")
+BOUNDS = (10, 25, 50, 75, 100)
+CLASSES = (
+    "OTS",
+    "predicates",
+    "bound",
+    "states",
+    "counterexamples",
+    "classes",
+    "graph s",
+    "classes s",
+    "the paper's s",
+)
 VERBS = ("hotel", "states", "graph s", "tables s", "slowest of 100 verbs, ms")
 HOTELS = ("hotel.cafe", "hotel-2-13.cafe", "hotel-3-114.cafe", "hotel-3-23.cafe", "hotel-4-116.cafe")
 
 
+@dataclass(frozen=True)
+class Protocol:
+    """A scope, the module of its predicate, and the paper's total seconds (Table 1) without and with the predicate."""
+
+    spec: str
+    hidden: frozenset[str]
+    predicates: str
+    module: str
+    paper: tuple[tuple[float, ...], tuple[float, ...]]
+
+
+PROTOCOLS = (
+    Protocol(
+        "needham-schroeder-symmetric-scope.cafe",
+        frozenset(["nw", "log", "rand"]),
+        "nss-replay.cafe",
+        "NSS-REPLAY",
+        ((7.56, 16.24, 70.41, 267.96, 674.66), (10.23, 43.55, 226.37, 903.44, 1955.13)),
+    ),
+    Protocol(
+        "nspk-scope.cafe",
+        frozenset(["nw", "rand"]),
+        "nspk-man-in-the-middle.cafe",
+        "NSPK-MAN-IN-THE-MIDDLE",
+        ((12.46, 24.04, 97.78, 349.21, 893.71), (100.61, 125.70, 251.89, 615.85, 1396.92)),
+    ),
+)
+
+
+def session_of(file: str) -> tuple[Session, Instance]:
+    session = Session()
+    session.run_file(SPECS / file)
+    ots = find_ots(session.library)
+    return session, Instance(ots, entities_of(ots))
+
+
+def instance_of(file: str) -> Instance:
+    return session_of(file)[1]
+
+
+def predicates_of(module: Module, instance: Instance, graph: ObservedGraph) -> tuple[Predicate, ...]:
+    specified = SpecifiedPredicates(instance, module, graph)
+    return tuple(specified.predicate(symbol, summary=True) for symbol in predicate_operators(module, instance.ots))
+
+
 def classified(
-    instance: Instance, name: str, bound: int, hidden: frozenset[str] = frozenset()
+    instance: Instance,
+    name: str,
+    bound: int,
+    hidden: frozenset[str] = frozenset(),
+    module: Module | None = None,
+    paper: float | None = None,
 ) -> tuple[list[str], float]:
     """A row, and the seconds it took."""
     invariant = next(i for i in instance.ots.invariants if i.name == name)
@@ -46,18 +102,32 @@ def classified(
     graph = observed_graph(instance, bound, invariant)
     middle = time.perf_counter()
     hidden |= property_variables(instance, invariant) | collected_arguments(instance)
-    found = classify(ExplicitEngine(BoundedTraces(graph.lts, graph.safety, bound)), Vocabulary(hidden=hidden))
+    predicates = () if module is None else predicates_of(module, instance, graph)
+    traces = BoundedTraces(graph.lts, graph.safety, bound)
+    found = classify(ExplicitEngine(traces), Vocabulary(predicates, hidden=hidden))
     end = time.perf_counter()
     count = found.counterexamples or 0
-    row = [instance.ots.name, str(bound), str(graph.lts.states), f"{count:.2g}" if count < 1e300 else "> 1e300"]
-    return [*row, str(len(found.classes)), f"{middle - start:.2f}", f"{end - middle:.2f}"], end - start
+    names = ", ".join(predicate.name for predicate in predicates) or "generic"
+    row = [instance.ots.name, names, str(bound), str(graph.lts.states), f"{count:.2g}", str(len(found.classes))]
+    row += [f"{middle - start:.2f}", f"{end - middle:.2f}", "" if paper is None else f"{paper:.1f}"]
+    return row, end - start
+
+
+def scoped(protocol: Protocol) -> Iterator[list[str]]:
+    session, instance = session_of(protocol.spec)
+    session.run_file(SPECS / "predicates" / protocol.predicates)
+    for module, paper in zip((None, session.library.modules[protocol.module]), protocol.paper, strict=True):
+        for bound, seconds in zip(BOUNDS, paper, strict=True):
+            yield classified(instance, "secrecy", bound, protocol.hidden, module, seconds)[0]
 
 
 def class_rows(limit: float) -> Iterator[list[str]]:
-    """Alice, Bob and Eve; the symmetric protocol until a bound takes longer than the limit."""
+    """Alice, Bob and Eve; the protocols in their scopes; the symmetric one without, until a bound takes too long."""
     eve = instance_of("alice-bob-eve.cafe")
-    for bound in (10, 25, 50, 75, 100):
+    for bound in BOUNDS:
         yield classified(eve, "unread", bound)[0]
+    for protocol in PROTOCOLS:
+        yield from scoped(protocol)
     symmetric = instance_of("needham-schroeder-symmetric.cafe")
     bound, seconds = 9, 0.0
     while seconds < limit:

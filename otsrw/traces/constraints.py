@@ -6,7 +6,7 @@ there is no negation. The label of a transition belongs to the position it leads
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -41,6 +41,18 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """A conjunct of a predicate, which asks about the moments at some of its places only.
+
+    `sees(n, moment)` is all that matters of the moment at the n-th of these places; without it everything does.
+    """
+
+    places: tuple[int, ...]
+    holds: Callable[..., bool]
+    sees: Callable[[int, Moment], Hashable] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Predicate:
     """A relation between moments at strictly increasing positions.
 
@@ -52,6 +64,11 @@ class Predicate:
     holds: Callable[..., bool]
     arity: int = 1
     summary: bool = False
+    conjuncts: tuple[Part, ...] = ()
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        return self.conjuncts or (Part(tuple(range(self.arity)), self.holds),)
 
 
 @dataclass(frozen=True, slots=True)

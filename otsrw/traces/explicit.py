@@ -1,7 +1,7 @@
 """The explicit engine: breadth first over states, the property and the matchers of constraints.
 
-Traces are counted, not listed: each layer keeps how many paths lead to a node. Cost: for each of at most `bound` layers
-the reachable nodes (state, violated or not, matcher states).
+A node is a state, whether the property is violated, and the states of the matchers; each is expanded once. Traces are
+counted, not listed: for each of at most `bound` layers, how many paths lead to each node.
 """
 
 from __future__ import annotations
@@ -48,16 +48,18 @@ class ExplicitEngine:
     def count(
         self, violating: bool, inside: Sequence[TraceConstraint] = (), outside: Sequence[TraceConstraint] = ()
     ) -> int:
-        search = self._search(violating, inside, outside)
-        ways: dict[Node, int] = {}
-        for node in search.starts():
+        nodes = _Numbered(self._search(violating, inside, outside))
+        ways: dict[int, int] = {}
+        for node in nodes.starts:
             ways[node] = ways.get(node, 0) + 1
         total = 0
         for depth in range(self.traces.bound + 1):
-            total += sum(number for node, number in ways.items() if search.is_wanted(node))
-            following: dict[Node, int] = {}
-            for node, number in ways.items() if depth < self.traces.bound else ():
-                for after, _ in search.successors(node):
+            total += sum([number for node, number in ways.items() if nodes.wanted[node]])
+            if depth == self.traces.bound or not ways:
+                break
+            following: dict[int, int] = {}
+            for node, number in ways.items():
+                for after in nodes.successors(node):
                     following[after] = following.get(after, 0) + number
             ways = following
         return total
@@ -112,6 +114,35 @@ class _Search:
         """Nothing that is violated, or satisfies a constraint, ever ceases to."""
         if (self.violating or not node[1]) and ACCEPTED not in node[2][self.inside :]:
             yield node
+
+
+class _Numbered:
+    """The nodes of a search by number, each expanded when it is first met."""
+
+    def __init__(self, search: _Search) -> None:
+        self._search = search
+        self._numbers: dict[Node, int] = {}
+        self._nodes: list[Node] = []
+        self._following: list[list[int] | None] = []
+        self.wanted: list[bool] = []
+        self.starts = [self._number(node) for node in search.starts()]
+
+    def successors(self, number: int) -> list[int]:
+        """The nodes that the steps of a node lead to, as often as there are such steps."""
+        found = self._following[number]
+        if found is None:
+            found = [self._number(after) for after, _ in self._search.successors(self._nodes[number])]
+            self._following[number] = found
+        return found
+
+    def _number(self, node: Node) -> int:
+        number = self._numbers.get(node)
+        if number is None:
+            number = self._numbers[node] = len(self._nodes)
+            self._nodes.append(node)
+            self._following.append(None)
+            self.wanted.append(self._search.is_wanted(node))
+        return number
 
 
 def _path(node: Node, parents: dict[Node, tuple[Node, int] | None]) -> Path:

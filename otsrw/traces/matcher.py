@@ -1,54 +1,75 @@
 """Does a trace satisfy a constraint? A deterministic automaton that reads moments, built as far as it is needed.
 
-A configuration is the set of position variables that are placed, and the moments of those that some predicate of
-several positions still asks for. A variable that is in no such predicate is placed as early as possible, which never
-does harm; the others may be placed or left. A state of the automaton is a set of configurations.
+A configuration is the set of position variables that are placed, and how the moments of those look that some part of a
+predicate still asks for. A variable that no part of several positions asks for is placed as early as possible, which
+never does harm; the others may be placed or left. A state of the automaton is a set of configurations.
 
-Moments at which the same variables can be placed are alike, as long as none of these is in a predicate of several
-positions: one step is computed for all of them.
+Moments at which the same variables can be placed, and that look alike to all parts that ask for these, are of one kind:
+one step is computed for all of them.
 """
 
 from __future__ import annotations
 
 from itertools import pairwise
 
-from otsrw.traces.constraints import Before, Equals, Satisfies, TraceConstraint
-from otsrw.traces.moments import Moments
+from otsrw.traces.constraints import Before, Equals, Part, TraceConstraint
+from otsrw.traces.moments import Moments, Sight
 
-Memory = tuple[tuple[int, int], ...]
+Looks = tuple[int, ...]
+Memory = tuple[tuple[int, Looks], ...]
 Configuration = tuple[int, Memory]
+Kind = tuple[int, Memory]
 ACCEPTED = 1
+FORGOTTEN = -1
+
+
+class _Relation:
+    """A part of several positions: its variables, and which of a variable's looks is the one for this part."""
+
+    def __init__(self, sight: Sight, variables: tuple[int, ...], asked: list[list[tuple[Sight, int]]]) -> None:
+        self.sight = sight
+        self.mask = sum(1 << variable for variable in variables)
+        self.where = [(variable, len(asked[variable])) for variable in variables]
+        for place, variable in enumerate(variables):
+            asked[variable].append((sight, place))
+
+    def holds(self, looks: dict[int, Looks]) -> bool:
+        return self.sight.holds(tuple([looks[variable][number] for variable, number in self.where]))
 
 
 class Matcher:
     """States are numbers: 0 to begin with, 1 once the constraint is satisfied, which it then remains."""
 
     def __init__(self, constraint: TraceConstraint, moments: Moments) -> None:
-        self._moments = moments
         variables = {position: number for number, position in enumerate(constraint.positions)}
         count = len(variables)
         self._full = (1 << count) - 1
         self._before = [0] * count
-        tests: list[list[Equals | Satisfies]] = [[] for _ in range(count)]
-        self._relations: list[tuple[Satisfies, tuple[int, ...], int]] = []
+        self._asked: list[list[tuple[Sight, int]]] = [[] for _ in range(count)]
+        self._relations: list[_Relation] = []
+        tests: list[list[Equals | Part]] = [[] for _ in range(count)]
         for fact in constraint.facts:
             places = tuple(variables[position] for position in fact.positions)
-            if isinstance(fact, Satisfies) and len(places) > 1:
-                self._relations.append((fact, places, sum(1 << place for place in places)))
-            elif not isinstance(fact, Before):
-                tests[places[0]].append(fact)
             for earlier, later in pairwise(places):
                 self._before[later] |= 1 << earlier
-        self._related = 0
-        for _, _, mask in self._relations:
-            self._related |= mask
+            if isinstance(fact, Equals):
+                tests[places[0]].append(fact)
+            elif not isinstance(fact, Before):
+                for part in fact.predicate.parts:
+                    if len(part.places) == 1:
+                        tests[places[part.places[0]]].append(part)
+                    else:
+                        asking = tuple(places[place] for place in part.places)
+                        self._relations.append(_Relation(moments.sight(part), asking, self._asked))
+        self._related = sum(1 << variable for variable, asked in enumerate(self._asked) if asked)
         self._fits = [moments.at_which(facts) for facts in tests]
-        self._kinds: dict[int, tuple[int, int]] = {}
-        self._holds: dict[tuple[int, tuple[int, ...]], bool] = {}
+        self._kind_of: dict[int, int] = {}
+        self._kinds: list[Kind] = []
+        self._kind_numbers: dict[Kind, int] = {}
         start: frozenset[Configuration] = frozenset([(0, ())])
         self._states: list[frozenset[Configuration]] = [start, frozenset()]
         self._numbers = {start: 0}
-        self._steps: dict[tuple[int, tuple[int, int]], int] = {}
+        self._steps: list[dict[int, int]] = [{}, {}]
 
     @property
     def start(self) -> int:
@@ -58,24 +79,32 @@ class Matcher:
         """The state after a moment, given by its number."""
         if state == ACCEPTED:
             return ACCEPTED
-        kind = self._kinds.get(moment)
+        kind = self._kind_of.get(moment)
         if kind is None:
-            kind = self._kinds[moment] = self._kind(moment)
-        key = (state, kind)
-        after = self._steps.get(key)
+            kind = self._kind_of[moment] = self._kind(moment)
+        after = self._steps[state].get(kind)
         if after is None:
-            after = self._steps[key] = self._computed(state, *kind)
+            after = self._steps[state][kind] = self._computed(state, *self._kinds[kind])
         return after
 
-    def _kind(self, moment: int) -> tuple[int, int]:
-        """The variables that can be placed at a moment, and the moment itself if a relation may ask for it."""
+    def _kind(self, moment: int) -> int:
+        """The variables that can be placed at a moment, and how it looks to the parts that ask for these."""
         fitting = sum(1 << variable for variable, moments in enumerate(self._fits) if moments >> moment & 1)
-        return fitting, moment if fitting & self._related else -1
+        looks = tuple(
+            (variable, tuple(sight.look(place, moment) for sight, place in asked))
+            for variable, asked in enumerate(self._asked)
+            if asked and fitting >> variable & 1
+        )
+        kind = (fitting, looks)
+        if kind not in self._kind_numbers:
+            self._kind_numbers[kind] = len(self._kinds)
+            self._kinds.append(kind)
+        return self._kind_numbers[kind]
 
-    def _computed(self, state: int, fitting: int, moment: int) -> int:
+    def _computed(self, state: int, fitting: int, looks: Memory) -> int:
         following: set[Configuration] = set()
         for configuration in self._states[state]:
-            following |= self._successors(configuration, fitting, moment)
+            following |= self._successors(configuration, fitting, looks)
         if any(placed == self._full for placed, _ in following):
             return ACCEPTED
         configurations = frozenset(following)
@@ -83,41 +112,36 @@ class Matcher:
         if number is None:
             number = self._numbers[configurations] = len(self._states)
             self._states.append(configurations)
+            self._steps.append({})
         return number
 
-    def _successors(self, configuration: Configuration, fitting: int, moment: int) -> set[Configuration]:
+    def _successors(self, configuration: Configuration, fitting: int, looks: Memory) -> set[Configuration]:
         earlier, memory = configuration
-        placeable = [
-            variable
+        placeable = sum(
+            1 << variable
             for variable, before in enumerate(self._before)
             if fitting >> variable & 1 and not earlier >> variable & 1 and not before & ~earlier
-        ]
-        free = sum(1 << variable for variable in placeable if not self._related >> variable & 1)
-        found = {(earlier | free, memory)}
-        for variable in placeable:
-            if self._related >> variable & 1:
+        )
+        found = {(earlier | placeable & ~self._related, memory)}
+        for variable, look in looks:
+            if placeable >> variable & 1:
                 found |= {
                     placed
                     for placed_before, remembered in found
-                    if (placed := self._placed(placed_before, remembered, variable, moment)) is not None
+                    if (placed := self._placed(placed_before, remembered, variable, look)) is not None
                 }
         return found
 
-    def _placed(self, placed: int, memory: Memory, variable: int, moment: int) -> Configuration | None:
-        """The configuration with a variable at this moment, if all relations that are now complete hold."""
+    def _placed(self, placed: int, memory: Memory, variable: int, look: Looks) -> Configuration | None:
+        """The configuration with a variable at a moment that looks so, if all parts that are now complete hold."""
         placed |= 1 << variable
-        where = {**dict(memory), variable: moment}
-        needed = 0
-        for number, (_, places, mask) in enumerate(self._relations):
-            if mask & ~placed:
-                needed |= mask
-            elif mask >> variable & 1 and not self._relation_holds(number, tuple(where[place] for place in places)):
+        where = {**dict(memory), variable: look}
+        needed: dict[int, list[int]] = {}
+        for relation in self._relations:
+            if relation.mask & ~placed:
+                for other, number in relation.where:
+                    if other in where:
+                        needed.setdefault(other, [FORGOTTEN] * len(where[other]))[number] = where[other][number]
+            elif relation.mask >> variable & 1 and not relation.holds(where):
                 return None
-        return placed, tuple(sorted((v, m) for v, m in where.items() if needed >> v & 1))
-
-    def _relation_holds(self, number: int, moments: tuple[int, ...]) -> bool:
-        key = (number, moments)
-        if key not in self._holds:
-            predicate = self._relations[number][0].predicate
-            self._holds[key] = predicate.holds(*(self._moments[moment] for moment in moments))
-        return self._holds[key]
+        return placed, tuple(sorted((other, tuple(kept)) for other, kept in needed.items()))

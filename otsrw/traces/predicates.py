@@ -4,10 +4,15 @@ A predicate is an operator `p : Sys ... Sys -> Bool`. Its arguments are states a
 given as the term of its last step: `send(S, p1, p2)` for a state that was reached with the label `send(p1,p2)`, an
 initial state as itself. So equations can look at the observers of the state and, by matching, at the label. Nothing
 else may be used: the state `S` before the step stands for any from which the label leads to the same observed values.
+
+A predicate that one equation defines as a conjunction is taken apart, `sent(S) == sent(S') and by-intruder(S')` into a
+part about two positions and a part about one. All that a part sees of `S` is what its subterms with no other state in
+them reduce to, here `sent(S)`. Each part has to have a truth value.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 
 from otsrw.ots import Instance, Ots
@@ -15,10 +20,11 @@ from otsrw.ots.formulas import unfold
 from otsrw.ots.model import Invariant
 from otsrw.rewriting.rewriter import Rewriter
 from otsrw.syntax.diagnostics import OtsrwError
-from otsrw.theory.modules import Import, Module
+from otsrw.theory.modules import Import, Module, translated
+from otsrw.theory.morphisms import substitute
 from otsrw.theory.printing import show_briefly
-from otsrw.theory.terms import Symbol, Term
-from otsrw.traces.constraints import Moment, Predicate
+from otsrw.theory.terms import Symbol, Term, variables_of
+from otsrw.traces.constraints import Moment, Part, Predicate
 from otsrw.traces.observed import ObservedGraph
 
 
@@ -49,12 +55,55 @@ class SpecifiedPredicates:
     def predicate(self, symbol: Symbol, summary: bool) -> Predicate:
         decl = symbol.decls[0]
         own = next(s for s in self._module.signature.symbols() if decl in s.decls)
+        arity = len(decl.arity)
+        parts = tuple(self._part(conjunct, places) for conjunct, places in self._conjuncts(own))
 
         @cache
         def holds(*moments: Moment) -> bool:
+            if parts:
+                return all(part.holds(*(moments[place] for place in part.places)) for part in parts)
             return self._truth(own.make(tuple(map(self._term, moments))))
 
-        return Predicate(symbol.name, holds, len(decl.arity), summary)
+        return Predicate(symbol.name, holds, arity, summary, parts)
+
+    def _conjuncts(self, symbol: Symbol) -> list[tuple[Term, dict[Term, int]]]:
+        """The conjuncts of a predicate, each with the places of its variables; none if they are not told apart."""
+        signature = self._module.signature
+        defining = [
+            translated(axiom, owner, signature, self._memo)
+            for owner, axiom in self._module.flat_axioms()
+            if set(axiom.lhs.op.decls) & set(symbol.decls)
+        ]
+        if len(defining) != 1 or defining[0].condition is not None:
+            return []
+        given = defining[0].lhs.args
+        if len(set(given)) < len(given) or not all(argument.op.variable for argument in given):
+            return []
+        places = {variable: place for place, variable in enumerate(given)}
+        found = []
+        for conjunct in _conjoined(defining[0].rhs):
+            asked = sorted(variables_of(conjunct), key=places.__getitem__)
+            if not asked:
+                return []
+            found.append((conjunct, {variable: places[variable] for variable in asked}))
+        return found
+
+    def _part(self, formula: Term, places: dict[Term, int]) -> Part:
+        variables = list(places)
+        aspects = [list(dict.fromkeys(_aspects(formula, variable))) for variable in variables]
+
+        @cache
+        def reduced(aspect: Term, variable: Term, moment: Moment) -> Term:
+            return self._rewriter.reduce(substitute(aspect, {variable: self._term(moment)})).term
+
+        def sees(number: int, moment: Moment) -> tuple[Term, ...]:
+            return tuple([reduced(aspect, variables[number], moment) for aspect in aspects[number]])
+
+        @cache
+        def holds(*moments: Moment) -> bool:
+            return self._truth(substitute(formula, dict(zip(variables, map(self._term, moments), strict=True))))
+
+        return Part(tuple(places.values()), holds, sees)
 
     def _term(self, moment: Moment) -> Term:
         step = self._graph.term(moment.label, tuple(moment.observers.values()))
@@ -75,6 +124,24 @@ def property_variables(instance: Instance, invariant: Invariant) -> frozenset[st
     """Names of the observers that occur in an invariant, at all their indexes."""
     symbols = _symbols(unfold(invariant.formula, instance.ots))
     return frozenset(slot.name for slot in instance.slots if slot.observer.symbol in symbols)
+
+
+def _conjoined(formula: Term) -> Iterator[Term]:
+    if formula.op.name == "_and_":
+        for argument in formula.args:
+            yield from _conjoined(argument)
+    else:
+        yield formula
+
+
+def _aspects(formula: Term, variable: Term) -> Iterator[Term]:
+    """The largest subterms that have this variable and no other one."""
+    found = variables_of(formula)
+    if found == [variable]:
+        yield formula
+    elif variable in found:
+        for argument in formula.args:
+            yield from _aspects(argument, variable)
 
 
 def _symbols(term: Term) -> set[Symbol]:

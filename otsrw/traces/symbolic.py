@@ -1,19 +1,20 @@
 """The symbolic engine: the same questions as formulas for z3, one unrolling for each length (extra `z3`).
 
 A trace of length n is n Booleans a transition, exactly one of each step true. A constraint to be satisfied places each
-of its position variables; a constraint to be avoided is denied for each way to place them. It does not count.
+of its position variables; a constraint to be avoided is denied for each way to place them. Formulas about a position
+are made once for an unrolling, since making them takes longer than solving them. It does not count.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from importlib import import_module
-from itertools import pairwise, product
+from itertools import combinations, pairwise, product
 from typing import Any
 
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.traces.bounded import BoundedTraces
-from otsrw.traces.constraints import Before, Equals, Fact, TraceConstraint
+from otsrw.traces.constraints import Before, Equals, Part, Satisfies, TraceConstraint
 from otsrw.traces.lts import Path
 
 
@@ -54,6 +55,7 @@ class _Unrolling:
         lts = traces.lts
         self.begins = [z3.Bool(f"begin{number}") for number in range(len(lts.initial))]
         self.takes = [[z3.Bool(f"take{step}_{t}") for t in range(len(lts.sources))] for step in range(length)]
+        self.known: dict[object, Any] = {}
         self.solver = z3.Solver()
         self._exactly_one(self.begins)
         for step in range(length):
@@ -116,35 +118,52 @@ class _Unrolling:
             return self.z3.Or([b for b, s in zip(self.begins, lts.initial, strict=True) if s == state])
         return self.z3.Or([self.takes[position - 1][t] for t in lts.incoming.of(state)])
 
-    def _at_moment(self, position: int, moment: int) -> Any:
-        traces = self.traces
-        if position == 0:
-            return self.z3.Or([b for b, m in zip(self.begins, traces.initially, strict=True) if m == moment])
-        taken = self.takes[position - 1]
-        return self.z3.Or([taken[t] for t, m in enumerate(traces.after) if m == moment])
+    def _among(self, position: int, moments: int) -> Any:
+        """The moment at a position is one of a set, given by its bits."""
+        key = (position, moments)
+        if key not in self.known:
+            traces = self.traces
+            choices, numbers = (
+                (self.begins, traces.initially) if position == 0 else (self.takes[position - 1], traces.after)
+            )
+            self.known[key] = self.z3.Or([c for c, m in zip(choices, numbers, strict=True) if moments >> m & 1])
+        return self.known[key]
 
-    def _fact(self, fact: Fact, positions: tuple[int, ...]) -> Any:
-        """A fact at some positions of the trace."""
-        z3, moments = self.z3, self.traces.moments
-        if any(later <= earlier for earlier, later in pairwise(positions)):
-            return z3.BoolVal(False)
-        if isinstance(fact, Before):
-            return z3.BoolVal(True)
-        return z3.Or(
-            [
-                z3.And([self._at_moment(p, m) for p, m in zip(positions, numbers, strict=True)])
-                for numbers in product(range(len(moments)), repeat=len(positions))
-                if (
-                    fact.holds(moments[numbers[0]])
-                    if isinstance(fact, Equals)
-                    else fact.predicate.holds(*(moments[n] for n in numbers))
-                )
-            ]
-        )
+    def _fact(self, fact: Equals | Satisfies, positions: tuple[int, ...]) -> Any:
+        """A fact at some positions of the trace, which increase."""
+        tests: tuple[Equals | Part, ...] = (fact,) if isinstance(fact, Equals) else fact.predicate.parts
+        found = []
+        for test in tests:
+            asked = positions if isinstance(test, Equals) else tuple(positions[place] for place in test.places)
+            if len(asked) == 1:
+                found.append(self._among(asked[0], self.traces.moments.at_which([test])))
+            elif isinstance(test, Part):
+                found.append(self._part(test, asked))
+        return self.z3.And(found)
+
+    def _part(self, part: Part, positions: tuple[int, ...]) -> Any:
+        """A part of a predicate at some positions: one of the ways in which moments may look for it to hold."""
+        key = (part, positions)
+        if key not in self.known:
+            sight = self.traces.moments.sight(part)
+            looks = [sight.looks(place) for place in range(len(positions))]
+            self.known[key] = self.z3.Or(
+                [
+                    self.z3.And(
+                        [
+                            self._among(p, looks[n][look])
+                            for n, (p, look) in enumerate(zip(positions, seen, strict=True))
+                        ]
+                    )
+                    for seen in product(*(range(len(different)) for different in looks))
+                    if sight.holds(seen)
+                ]
+            )
+        return self.known[key]
 
     def _satisfy(self, constraint: TraceConstraint, number: int) -> None:
         """Every variable has exactly one place, and the facts hold at these places."""
-        z3 = self.z3
+        z3, add = self.z3, self.solver.add
         everywhere = range(self.length + 1)
         places = {
             variable: [z3.Bool(f"place{number}_{variable}_{p}") for p in everywhere]
@@ -152,17 +171,25 @@ class _Unrolling:
         }
         for choices in places.values():
             self._exactly_one(choices)
+        for earlier, later in dict.fromkeys(pair for fact in constraint.facts for pair in pairwise(fact.positions)):
+            for p in everywhere:
+                add(z3.Implies(places[later][p], z3.Or(places[earlier][:p])))
         for fact in constraint.facts:
-            for positions in product(everywhere, repeat=len(fact.positions)):
-                chosen = [places[v][p] for v, p in zip(fact.positions, positions, strict=True)]
-                self.solver.add(z3.Implies(z3.And(chosen), self._fact(fact, positions)))
+            if not isinstance(fact, Before):
+                for positions in combinations(everywhere, len(fact.positions)):
+                    chosen = [places[v][p] for v, p in zip(fact.positions, positions, strict=True)]
+                    add(z3.Implies(z3.And(chosen), self._fact(fact, positions)))
 
     def _avoid(self, constraint: TraceConstraint) -> None:
         z3 = self.z3
+        facts = [fact for fact in constraint.facts if not isinstance(fact, Before)]
         for where in self._placements(constraint):
-            facts = [self._fact(fact, tuple(where[v] for v in fact.positions)) for fact in constraint.facts]
-            self.solver.add(z3.Not(z3.And(facts)))
+            self.solver.add(z3.Not(z3.And([self._fact(f, tuple(where[v] for v in f.positions)) for f in facts])))
 
     def _placements(self, constraint: TraceConstraint) -> Iterator[dict[int, int]]:
+        """The ways to place the variables of a constraint in the order that its facts ask for."""
+        ordered = {pair for fact in constraint.facts for pair in pairwise(fact.positions)}
         for positions in product(range(self.length + 1), repeat=len(constraint.positions)):
-            yield dict(zip(constraint.positions, positions, strict=True))
+            where = dict(zip(constraint.positions, positions, strict=True))
+            if all(where[earlier] < where[later] for earlier, later in ordered):
+                yield where

@@ -196,6 +196,38 @@ def test_the_public_key_protocol_has_three_classes_with_man_in_the_middle() -> N
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("bound", ["10", "100"])
+@pytest.mark.parametrize(
+    ("name", "hidden", "predicates", "summary"),
+    [
+        (
+            "needham-schroeder-symmetric-scope",
+            ["nw", "log", "rand"],
+            "nss-replay",
+            "exists i, j, k: event@k = accept and replay[i, j, k]",
+        ),
+        ("nspk-scope", ["nw", "rand"], "nspk-man-in-the-middle", "exists i, j, k: manInTheMiddle[i, j, k]"),
+    ],
+    ids=["symmetric", "public-key"],
+)
+def test_in_a_scope_the_paper_has_as_many_classes(
+    name: str, hidden: list[str], predicates: str, summary: str, bound: str
+) -> None:
+    arguments = (
+        spec(f"{name}.cafe"),
+        "--inv",
+        "secrecy",
+        "--depth",
+        bound,
+        *(w for h in hidden for w in ("--hide", h)),
+    )
+    generic = document(*arguments)
+    assert len(generic["classes"]) == 2
+    found = document(*arguments, "--predicates", spec(f"predicates/{predicates}.cafe"))
+    assert constraints(found) == [summary, *constraints(generic)]
+
+
+@pytest.mark.slow
 def test_the_symmetric_protocol_has_three_classes_with_replay() -> None:
     hidden = ("--hide", "nw", "--hide", "log", "--hide", "rand")
     arguments = (spec("needham-schroeder-symmetric.cafe"), "--depth", "9", *hidden)

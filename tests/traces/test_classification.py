@@ -14,7 +14,17 @@ from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.traces import Label, Lts, Path, Value
 from otsrw.traces.bounded import BoundedTraces, Engine
 from otsrw.traces.classification import Classification, classify
-from otsrw.traces.constraints import Before, Equals, Moment, Predicate, Satisfies, TraceConstraint, Vocabulary, facts_of
+from otsrw.traces.constraints import (
+    Before,
+    Equals,
+    Moment,
+    Part,
+    Predicate,
+    Satisfies,
+    TraceConstraint,
+    Vocabulary,
+    facts_of,
+)
 from otsrw.traces.explicit import ExplicitEngine
 from otsrw.traces.product import Safety
 from otsrw.traces.symbolic import SymbolicEngine
@@ -218,6 +228,23 @@ GROWS = Predicate("grows", lambda *moments: moments[0].observers["x"] < moments[
 POSITIVE = Predicate("positive", lambda moment: moment.observers["x"] > 0)
 
 
+def returns(first: Moment, second: Moment, third: Moment) -> bool:
+    x, y, z = (int(moment.observers["x"]) for moment in (first, second, third))
+    return x % 2 == z % 2 and x < y and y > 0
+
+
+RETURNS = Predicate(
+    "returns",
+    returns,
+    3,
+    conjuncts=(
+        Part((0, 2), lambda x, z: x.observers["x"] % 2 == z.observers["x"] % 2, lambda _, m: m.observers["x"] % 2),
+        Part((0, 1), lambda x, y: x.observers["x"] < y.observers["x"], lambda _, m: m.observers["x"]),
+        Part((1,), lambda y: y.observers["x"] > 0),
+    ),
+)
+
+
 @st.composite
 def small_systems(draw: st.DrawFn) -> BoundedTraces:
     states = draw(st.integers(1, 4))
@@ -230,9 +257,10 @@ def small_systems(draw: st.DrawFn) -> BoundedTraces:
     return BoundedTraces(Lts.of(states, initial, edges, ["x"], values), Safety(bad), draw(st.integers(0, 3)))
 
 
+PREDICATES = [SAME, GROWS, POSITIVE, RETURNS]
 vocabularies = st.builds(
     Vocabulary,
-    st.sets(st.sampled_from([SAME, GROWS, POSITIVE])).map(lambda found: tuple(sorted(found, key=lambda p: p.name))),
+    st.sets(st.sampled_from(PREDICATES)).map(lambda found: tuple(sorted(found, key=lambda p: p.name))),
     st.booleans(),
     st.booleans(),
     st.sampled_from([frozenset(), frozenset(["x"])]),
