@@ -130,6 +130,7 @@ def _search_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--memory", type=_positive_int, metavar="MB", help="stop when Maude takes more (exit 3)")
     command.add_argument("--chart", action="store_true", help="show the counterexample as a sequence chart, too")
     command.add_argument("--full", action="store_true", help="show all observers at every step, not what changed")
+    command.add_argument("--html", metavar="F", help="write a page with the verdict and the counterexample")
     command.add_argument("--itf", metavar="F", help="write the counterexample as an ITF trace")
 
 

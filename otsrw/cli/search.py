@@ -12,7 +12,7 @@ from otsrw.ots import Instance, growing_entities
 from otsrw.report.charts import run_chart
 from otsrw.report.console import Console
 from otsrw.report.progress import progress_view
-from otsrw.report.search import grouped, level_table, search_document, verdict_line
+from otsrw.report.search import grouped, level_table, search_document, search_page, verdict_line
 from otsrw.report.traces import run_table
 from otsrw.search import Limits, Progress, SearchResult, search
 from otsrw.search.session import unfinished
@@ -34,6 +34,8 @@ def _decide(options: argparse.Namespace, specification: Specification, console: 
     replay = _replay_command(options, name, last) if last.verdict == "violated" else None
     if last.run is not None and options.itf:
         save(options.itf, write_itf(trace_of(last.run)))
+    if options.html:
+        save(options.html, search_page(results, replay, options.file))
     if options.json:
         console.document(search_document(results, replay))
     else:

@@ -183,3 +183,9 @@ def _span(chart: Chart, event: Event) -> int:
     if event.actor is None or event.receiver is None:
         return 0
     return abs(chart.lanes.index(event.actor) - chart.lanes.index(event.receiver))
+
+
+def plain_chart(run: Run) -> str | None:
+    """The chart of a run as plain text, if it has one."""
+    chart = chart_of(run)
+    return None if chart is None else chart_text(chart).plain

@@ -6,8 +6,7 @@ from typing import Any
 
 from otsrw.induction.results import IgfResult
 from otsrw.induction.score import ProofScore
-from otsrw.ots.run import Run
-from otsrw.report.charts import chart_of, chart_text
+from otsrw.report.charts import plain_chart
 from otsrw.report.html import render_page, trace_rows
 from otsrw.report.igf import advice, igf_verdict
 from otsrw.theory.printing import show_plainly
@@ -26,17 +25,12 @@ def igf_page(result: IgfResult, score: ProofScore | None, file: str) -> str:
         tree=_tree(result),
         dropped=list(result.dropped),
         trace=None if result.run is None else trace_rows(trace_of(result.run)),
-        chart=None if result.run is None else _chart(result.run),
+        chart=None if result.run is None else plain_chart(result.run),
         chain=list(result.chain),
         advice=advice(result) if result.verdict == "unknown" else [],
         passages=_passages(score),
         statistics=_statistics(result, score),
     )
-
-
-def _chart(run: Run) -> str | None:
-    chart = chart_of(run)
-    return None if chart is None else chart_text(chart).plain
 
 
 def _tree(result: IgfResult) -> list[dict[str, Any]]:

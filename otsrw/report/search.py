@@ -6,10 +6,12 @@ from typing import Any
 
 from rich.table import Table
 
+from otsrw.report.charts import plain_chart
 from otsrw.report.documents import header
+from otsrw.report.html import render_page, trace_rows
 from otsrw.report.tables import titled
 from otsrw.search.results import SearchResult
-from otsrw.theory.printing import show
+from otsrw.theory.printing import show, show_plainly
 from otsrw.traces.observed import trace_of
 
 MAX_LEVELS = 8
@@ -94,3 +96,26 @@ def verdict_line(result: SearchResult) -> tuple[str, str]:
     if result.exhausted:
         return f"holds: {name} is true in every reachable state of this instance (exhausted); {cost}", "green"
     return f"holds: no violation of {name} within {result.depth} steps (the bound was reached); {cost}", "green"
+
+
+def search_page(results: list[SearchResult], replay: str | None, file: str) -> str:
+    """All instances that were tried, on one page."""
+    last = results[-1]
+    return render_page(
+        "search.html",
+        file=file,
+        verdict=last.verdict,
+        mark={"holds": "verified", "violated": "falsified"}.get(last.verdict, last.verdict),
+        heading={"holds": "holds", "violated": "does not hold"}.get(last.verdict, "is not decided"),
+        sentence=verdict_line(last)[0],
+        invariant="the search" if last.invariant is None else last.invariant.name,
+        formula="" if last.invariant is None else show_plainly(last.invariant.formula),
+        trace=None if last.run is None else trace_rows(trace_of(last.run)),
+        chart=None if last.run is None else plain_chart(last.run),
+        replay=replay,
+        instances=[
+            {"entities": entities_text(result), "levels": [*map(grouped, result.levels)]}
+            for result in results
+            if result.levels
+        ],
+    )

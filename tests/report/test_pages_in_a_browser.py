@@ -25,6 +25,10 @@ def igf(file: str) -> Callable[[Path], None]:
     return lambda page: finish(run("igf", spec(file), "--html", str(page), "-q"))
 
 
+def search(file: str) -> Callable[[Path], None]:
+    return lambda page: finish(run("search", spec(file), "--depth", "4", "--html", str(page), "-q"))
+
+
 def simplify(page: Path) -> None:
     system = page.with_suffix(".aut")
     system.write_text(LTS)
@@ -42,6 +46,8 @@ def finish(result: tuple[int, str, str]) -> None:
 PAGES: dict[str, Callable[[Path], None]] = {
     "igf-falsified": igf("nspk.cafe"),
     "igf-verified": igf("qlock.cafe"),
+    "search-violated": search("nspk.cafe"),
+    "search-holds": search("qlock.cafe"),
     "simplify": simplify,
     "classify": classify,
 }
