@@ -41,7 +41,7 @@ LIMIT = 10.0
 GROWTH_LIMIT = 20.0
 STUDY_TIMEOUT = 15.0
 COMPARED_LIMIT = 60.0
-STATES = 100_000
+STATES = 200_000
 POLICY_SPECS = ("tas", "qlock", "ticket", "peterson", "flag-turn", "nspk", "nslpk")
 
 

@@ -29,7 +29,7 @@ from otsrw.traces.predicates import SpecifiedPredicates, collected_arguments, pr
 SPECS = Path(__file__).parents[1] / "specs"
 BOUNDS = (10, 25, 50, 75, 100)
 CLASSES = (
-    "OTS",
+    "specification",
     "predicates",
     "bound",
     "states",
@@ -89,6 +89,7 @@ def predicates_of(module: Module, instance: Instance, graph: ObservedGraph) -> t
 
 
 def classified(
+    spec: str,
     instance: Instance,
     name: str,
     bound: int,
@@ -108,7 +109,7 @@ def classified(
     end = time.perf_counter()
     count = found.counterexamples or 0
     names = ", ".join(predicate.name for predicate in predicates) or "generic"
-    row = [instance.ots.name, names, str(bound), str(graph.lts.states), f"{count:.2g}", str(len(found.classes))]
+    row = [spec, names, str(bound), str(graph.lts.states), f"{count:.2g}", str(len(found.classes))]
     row += [f"{middle - start:.2f}", f"{end - middle:.2f}", "" if paper is None else f"{paper:.1f}"]
     return row, end - start
 
@@ -118,20 +119,22 @@ def scoped(protocol: Protocol) -> Iterator[list[str]]:
     session.run_file(SPECS / "predicates" / protocol.predicates)
     for module, paper in zip((None, session.library.modules[protocol.module]), protocol.paper, strict=True):
         for bound, seconds in zip(BOUNDS, paper, strict=True):
-            yield classified(instance, "secrecy", bound, protocol.hidden, module, seconds)[0]
+            spec = protocol.spec.removesuffix(".cafe")
+            yield classified(spec, instance, "secrecy", bound, protocol.hidden, module, seconds)[0]
 
 
 def class_rows(limit: float) -> Iterator[list[str]]:
     """Alice, Bob and Eve; the protocols in their scopes; the symmetric one without, until a bound takes too long."""
     eve = instance_of("alice-bob-eve.cafe")
     for bound in BOUNDS:
-        yield classified(eve, "unread", bound)[0]
+        yield classified("alice-bob-eve", eve, "unread", bound)[0]
     for protocol in PROTOCOLS:
         yield from scoped(protocol)
     symmetric = instance_of("needham-schroeder-symmetric.cafe")
     bound, seconds = 9, 0.0
     while seconds < limit:
-        row, seconds = classified(symmetric, "secrecy", bound, frozenset(["nw", "log", "rand"]))
+        spec, hidden = "needham-schroeder-symmetric", frozenset(["nw", "log", "rand"])
+        row, seconds = classified(spec, symmetric, "secrecy", bound, hidden)
         yield row
         bound += 1
 
