@@ -6,6 +6,7 @@ The rooms do the work; what stands here is what `otsrw igf FILE --with ...` does
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterable
 from pathlib import Path
 
 from otsrw.display import Displayed
@@ -36,10 +37,12 @@ from otsrw.traces import (
     classify,
     simplify_inevitability,
     simplify_safety,
+    simplify_temporal,
     split_labels,
 )
-from otsrw.traces.observed import ObservedGraph, observed_graph
+from otsrw.traces.observed import ObservedGraph, checked, observed_graph
 from otsrw.traces.predicates import collected_arguments, property_variables
+from otsrw.traces.temporal import TemporalProperty
 
 _NO_LIMITS = Limits()
 
@@ -133,29 +136,43 @@ class Specification(Displayed):
         return ScoreWriter(self.ots, result, self.declarations).write()
 
     def simplify(
-        self, invariant: str | None = None, inev: str | None = None, depth: int | None = None
+        self,
+        invariant: str | None = None,
+        inev: str | None = None,
+        depth: int | None = None,
+        ltl: str | None = None,
+        fair: Iterable[str] = (),
     ) -> Simplification:
-        """Neighbourhoods of an invariant, or of the labels `inev` that have to occur in this order.
+        """Neighbourhoods of an invariant, of the labels `inev` that have to occur in this order, or of a formula `ltl`.
 
         >>> result = Specification("specs/tas-flawed.cafe").simplify()
         >>> result.verdict, len(result.neighbourhoods), result.counterexample.length, result.kept
         ('violated', 2, 4, 2)
+        >>> Specification("specs/qlock.cafe").simplify(ltl="[] (want(p1) -> <> pc(p1) = cs)").verdict
+        'holds'
         """
+        graph = self._graph(invariant, depth, needed=inev is None and ltl is None)
+        if ltl is not None:
+            return checked(graph, simplify_temporal(graph.lts, TemporalProperty.of(ltl, fair)))
         if inev is not None:
-            lts = self._graph(None, depth, needed=False).lts
-            return simplify_inevitability(lts, ActionSequence.of(lts, split_labels(inev)))
-        graph = self._graph(invariant, depth)
-        return simplify_safety(graph.lts, graph.safety)
+            return checked(graph, simplify_inevitability(graph.lts, ActionSequence.of(graph.lts, split_labels(inev))))
+        return checked(graph, simplify_safety(graph.lts, graph.safety))
 
-    def explore(self, invariant: str | None = None, depth: int | None = None) -> Explorer:
-        """An explorer of the counterexamples.
+    def explore(
+        self,
+        invariant: str | None = None,
+        depth: int | None = None,
+        ltl: str | None = None,
+        fair: Iterable[str] = (),
+    ) -> Explorer:
+        """An explorer of the counterexamples of an invariant or of a formula.
 
         >>> explorer = Specification("specs/hotel.cafe").explore("safe")
         >>> bool(explorer.forward()), explorer.view().focus
         (True, 1)
         """
-        graph = self._graph(invariant, depth)
-        return Explorer(graph.lts, graph.safety)
+        graph = self._graph(invariant, depth, needed=ltl is None)
+        return Explorer(graph.lts, graph.safety if ltl is None else TemporalProperty.of(ltl, fair))
 
     def classify(self, invariant: str | None = None, depth: int = 5) -> Classification:
         """Classes of all counterexamples within a bound.
@@ -167,7 +184,10 @@ class Specification(Displayed):
         graph = self._graph(invariant, depth)
         hidden = property_variables(self.instance, self._searched(invariant)) | collected_arguments(self.instance)
         engine = ExplicitEngine(BoundedTraces(graph.lts, graph.safety, depth))
-        return classify(engine, Vocabulary(hidden=hidden))
+        found = classify(engine, Vocabulary(hidden=hidden))
+        for example in found.classes:
+            graph.confirm(example.representative)
+        return found
 
     def _graph(self, invariant: str | None, depth: int | None, needed: bool = True) -> ObservedGraph:
         found = None if invariant is None and not needed else self._searched(invariant)

@@ -5,7 +5,10 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import signal
+import subprocess
 import sys
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -31,6 +34,24 @@ def run(*words: str, stdin: str = "") -> tuple[int, str, str]:
     finally:
         sys.stdin = before
     return code, out.getvalue(), err.getvalue()
+
+
+@contextlib.contextmanager
+def interruptible(*command: str) -> Iterator[subprocess.Popen[str]]:
+    """A Python process that obeys SIGINT even where the tests run in the background, and does not outlive its test."""
+    before = signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        process = subprocess.Popen(
+            [sys.executable, *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+    finally:
+        signal.signal(signal.SIGINT, before)
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            process.terminate()
+        process.communicate()
 
 
 @cache

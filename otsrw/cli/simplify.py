@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from dataclasses import replace
 
 from otsrw.cli import exits
 from otsrw.cli.graphs import System, is_specification, system_of, write_text, wrong_use
@@ -25,6 +24,7 @@ from otsrw.traces.counterexamples import NO_PATTERN
 from otsrw.traces.formats import LtsProblem, write_autx, write_dot, write_itf
 from otsrw.traces.matching import ActionSequence, Match, split_labels
 from otsrw.traces.neighbourhoods import Incoming
+from otsrw.traces.observed import checked
 from otsrw.traces.simplification import Simplification, simplify_inevitability, simplify_safety, simplify_temporal
 
 
@@ -64,13 +64,8 @@ def execute(options: argparse.Namespace) -> int:
 
 
 def _simplified(options: argparse.Namespace, console: Console, system: System) -> Simplification:
-    """The counterexample of a specification is replayed with its equations."""
     result = _decided(options, console, system)
-    if system.graph is not None and result.counterexample is not None:
-        system.graph.confirm(result.counterexample)
-    if system.graph is not None and system.graph.cut and result.holds:
-        return replace(result, holds=False, unknown=True)
-    return result
+    return result if system.graph is None else checked(system.graph, result)
 
 
 def _decided(options: argparse.Namespace, console: Console, system: System) -> Simplification:

@@ -25,7 +25,7 @@ from otsrw.traces.lts import Lts, Path
 from otsrw.traces.matching import ActionSequence, Match, split_labels
 from otsrw.traces.neighbourhoods import Incoming, Neighbourhood, neighbourhoods_of
 from otsrw.traces.product import Anything, Inevitability, Monitor, Product, Safety
-from otsrw.traces.simplification import Simplification, simplify_inevitability, simplify_safety
+from otsrw.traces.simplification import Simplification, simplify_inevitability, simplify_safety, simplify_temporal
 from otsrw.traces.symbolic import SymbolicEngine
 from otsrw.traces.trace import Label, State, Trace, Value
 from otsrw.traces.verbs import VERBS, perform, script_commands
@@ -80,6 +80,7 @@ __all__ = [
     "shortest_path",
     "simplify_inevitability",
     "simplify_safety",
+    "simplify_temporal",
     "split_labels",
     "write_itf",
 ]

@@ -6,7 +6,7 @@ An effective step that changes nothing is a transition, too: it is an event.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 from otsrw.ots import Action, Instance, Invariant, State, Stepper
@@ -17,6 +17,7 @@ from otsrw.theory.printing import show
 from otsrw.theory.terms import Literal, Term
 from otsrw.traces.lts import Lts, Path
 from otsrw.traces.product import Safety
+from otsrw.traces.simplification import Simplification
 from otsrw.traces.trace import Label, Trace, Value
 
 MAX_STATES = 50_000
@@ -107,6 +108,13 @@ def observed_graph(
 ) -> ObservedGraph:
     """R<=depth with its labels; bad are the states in which the invariant is false for some values."""
     return _Observing(state_graph(instance, depth, invariant, max_states, progress), invariant).graph()
+
+
+def checked(graph: ObservedGraph, result: Simplification) -> Simplification:
+    """The result for a graph: its counterexample replayed, and unknown if nothing bad is in a part of the graph."""
+    if result.counterexample is not None:
+        graph.confirm(result.counterexample)
+    return replace(result, holds=False, unknown=True) if graph.cut and result.holds else result
 
 
 class _Observing:

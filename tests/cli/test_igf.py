@@ -7,13 +7,11 @@ import os
 import re
 import shutil
 import signal
-import subprocess
-import sys
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from commands import document, run
+from commands import document, interruptible, run
 from jsonschema import Draft202012Validator
 from support import ROOT
 
@@ -254,12 +252,11 @@ def test_cafeobj_checks_the_proof_on_demand() -> None:
 
 @pytest.mark.parametrize("words", [(MCS, "--depth", "1"), (NSLPK, "--depth", "9")], ids=["in induction", "in a search"])
 def test_an_interrupt_gives_the_report(words: tuple[str, ...]) -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-c", _INTERRUPTED, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    assert process.stdout is not None
-    process.send_signal(signal.SIGINT) if process.stdout.readline() == "begun\n" else process.kill()
-    out, err = process.communicate(timeout=30)
+    with interruptible("-c", _INTERRUPTED, *words) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "begun\n"
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
     assert process.returncode in (3, 130), err
     assert "Traceback" not in err
     assert out.splitlines()[-1].startswith("unknown: interrupted")

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import interruptible
 from jsonschema import Draft202012Validator
 
 from otsrw import __version__
@@ -238,14 +239,10 @@ def test_a_mistyped_command_is_guessed_and_no_command_shows_all(capsys: pytest.C
 
 @pytest.mark.parametrize("options", [(), ("--json",)], ids=["text", "json"])
 def test_an_interrupt_exits_130(options: tuple[str, ...]) -> None:
-    command = [sys.executable, "-m", "otsrw", "run", *options, write("t.cafe", ENDLESS)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    time.sleep(2)
-    process.send_signal(signal.SIGINT)
-    try:
+    with interruptible("-m", "otsrw", "run", *options, write("t.cafe", ENDLESS)) as process:
+        time.sleep(2)
+        process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=20)
-    finally:
-        process.kill()
     assert process.returncode == 130
     assert "interrupted" in err
     assert "Traceback" not in err

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from commands import checked, run
+from commands import checked, interruptible, run
 from support import ROOT
 
 SCHEMAS = ROOT / "docs" / "schemas"
@@ -105,13 +105,10 @@ def test_without_maude_the_message_says_what_to_install(monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("words", [("--depth", "9"), ("--depth", "9", "--json")], ids=["text", "json"])
 def test_ctrl_c_ends_with_what_is_known(words: tuple[str, ...]) -> None:
-    command = [sys.executable, "-m", "otsrw", "search", NSPK, "--inv", "send2-lemma", *words]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT)
-    time.sleep(3)
-    process.send_signal(signal.SIGINT)
-    began = time.monotonic()
-    out, err = process.communicate(timeout=20)
-    assert time.monotonic() - began < 2
+    with interruptible("-m", "otsrw", "search", NSPK, "--inv", "send2-lemma", *words) as process:
+        time.sleep(3)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=20)
     assert process.returncode == 130, err
     if "--json" in words:
         found = checked("search", out)
