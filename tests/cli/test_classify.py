@@ -221,9 +221,9 @@ def test_in_a_scope_the_paper_has_as_many_classes(
         bound,
         *(w for h in hidden for w in ("--hide", h)),
     )
-    generic = document(*arguments)
+    generic = document("classify", *arguments)
     assert len(generic["classes"]) == 2
-    found = document(*arguments, "--predicates", spec(f"predicates/{predicates}.cafe"))
+    found = document("classify", *arguments, "--predicates", spec(f"predicates/{predicates}.cafe"))
     assert constraints(found) == [summary, *constraints(generic)]
 
 
