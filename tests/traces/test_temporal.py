@@ -282,3 +282,18 @@ def test_atoms_with_arguments() -> None:
 
 def test_atoms_are_told_apart_by_what_they_say() -> None:
     assert len({Atom("name", "p"), Atom("name", "p"), Atom("event", "p")}) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("[] p", Path((0, 0), (0,), 0)),
+        ("<> not p", Path((0, 1), (1,))),
+        ("<> c", Path((0,), ())),
+    ],
+    ids=["a lasso", "a run to a deadlock", "a beginning that decides nothing"],
+)
+def test_a_run_that_is_no_counterexample_is_never_shown(text: str, path: Path) -> None:
+    lts = Lts.of(3, [0], [(0, "a", 0), (0, "b", 1), (0, "c", 2)], ["p"], [(True,), (False,), (True,)])
+    with pytest.raises(AssertionError, match="satisfies the formula"):
+        TemporalArena(lts, TemporalProperty.of(text)).check(path)
