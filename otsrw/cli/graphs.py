@@ -20,6 +20,7 @@ from otsrw.traces.lts import Lts
 from otsrw.traces.matching import Match, split_labels
 from otsrw.traces.observed import ObservedGraph, observed_graph
 from otsrw.traces.product import Safety
+from otsrw.traces.propositions import suspects
 from otsrw.traces.temporal import TemporalProperty
 
 _SPECIFICATIONS = (".cafe", ".mod", ".cafeobj")
@@ -56,6 +57,15 @@ class System:
 
 
 def system_of(options: argparse.Namespace, console: Console, property_needed: bool) -> System:
+    """The system, with warnings for what a formula says of values and events that are not there."""
+    system = _system_of(options, console, property_needed)
+    if system.temporal is not None:
+        for problem in suspects(system.lts, system.temporal.formulas, system.temporal.match):
+            console.problem(problem)
+    return system
+
+
+def _system_of(options: argparse.Namespace, console: Console, property_needed: bool) -> System:
     """From an .aut file, or from the graph of a specification; the invariant the file names if a property is needed."""
     labels = None if options.inev is None else split_labels(options.inev)
     fair = () if options.fair is None else split_labels(options.fair)

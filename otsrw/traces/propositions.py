@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from otsrw.syntax.diagnostics import SyntaxProblem, did_you_mean
+from otsrw.syntax.diagnostics import Diagnostic, SyntaxProblem, did_you_mean
 from otsrw.syntax.source import NOWHERE
 from otsrw.traces.ltl import Atom, Formula
 from otsrw.traces.lts import Lts
@@ -47,6 +47,24 @@ def letters_of(lts: Lts, formulas: Iterable[Formula], match: Match = Match.EXACT
         for index, holds in enumerate(found):
             bits[index] |= holds << number
     return Letters(atoms, tuple(of_state), tuple(of_action))
+
+
+def suspects(lts: Lts, formulas: Iterable[Formula], match: Match = Match.EXACT) -> list[Diagnostic]:
+    """Warnings for values that no state has and for events that no transition is: a slip there makes a formula hold."""
+    meaning = _Meaning(lts, match)
+    found = []
+    for atom in dict.fromkeys(atom for formula in formulas for atom in formula.atoms()):
+        truth = meaning.of(atom)[0]
+        if atom.relation == "!=":
+            truth = [not holds for holds in truth]
+        if any(truth) or atom.relation not in ("", "=", "!=") or atom.kind == "deadlock":
+            continue
+        known = meaning.values(atom.name) if atom.kind == "comparison" else [*meaning.types, *lts.labels]
+        word = atom.value or atom.name
+        hint = did_you_mean(word, known) or f"there are {', '.join(known[:12])}"
+        what = f"never has the value {word}" if atom.kind == "comparison" else "never happens"
+        found.append(Diagnostic("W129", f"{atom.name} {what}, as far as the graph goes", atom.span or NOWHERE, hint))
+    return found
 
 
 def looks_ahead(atom: Atom) -> bool:
@@ -91,6 +109,11 @@ class _Meaning:
             atom.span or NOWHERE,
             did_you_mean(atom.name, known) or f"there are {', '.join([*self.types, *self.observers][:12])}",
         )
+
+    def values(self, observer: str) -> list[str]:
+        """What an observer is seen to have, as text."""
+        column = self.observers[observer]
+        return sorted({str(row[column]) for row in self.lts.valuations})
 
     def _is_event(self, name: str) -> bool:
         return name in self.types or name in self.lts.labels or Label.read(name).transition in self.types

@@ -40,6 +40,11 @@ class TemporalProperty:
     def of(cls, text: str, fair: Iterable[str] = (), match: Match = Match.EXACT) -> TemporalProperty:
         return cls(parse(text), tuple(fair), match)
 
+    @property
+    def formulas(self) -> list[Formula]:
+        """The formula, and that its fair events can happen."""
+        return [self.formula, *(Formula("atom", atom=Atom("enabled", name)) for name in self.fair)]
+
     def unless_shown(self, pattern: Iterable[str]) -> TemporalProperty:
         """The property of which exactly the counterexamples with a pattern of events are counterexamples."""
         shown: Formula | None = None
@@ -183,8 +188,7 @@ class TemporalArena(Arena):
                 "fairness, `enabled` and `deadlock` need the whole graph, and this one was cut",
                 hint="leave out --depth, give more with --max-states, or a smaller instance with --with",
             )
-        events = [Formula("atom", atom=Atom("enabled", name)) for name in claim.fair]
-        self.letters = letters_of(lts, [claim.formula, *events], claim.match)
+        self.letters = letters_of(lts, claim.formulas, claim.match)
         happening = letters_of(lts, [Formula("atom", atom=Atom("name", name)) for name in claim.fair], claim.match)
         fair = [
             (

@@ -102,3 +102,20 @@ def test_a_formula(arguments: tuple[str, ...], code: int, verdict: str) -> None:
 )
 def test_a_formula_that_makes_no_sense(arguments: tuple[str, ...], code: int) -> None:
     assert run("simplify", spec("tas.cafe"), *arguments)[0] == code
+
+
+@pytest.mark.parametrize(
+    ("formula", "message"),
+    [
+        ("[] (pc(p1) = css -> <> pc(p1) = rs)", "W129: pc(p1) never has the value css"),
+        ("[] pc(p1) != css", "W129: pc(p1) never has the value css"),
+        ("[] not enter(p9)", "W129: enter(p9) never happens"),
+        ('[] not "entre(p1)"', "W129: entre(p1) never happens"),
+        ("[] (pc(p1) = cs -> <> pc(p1) = rs)", ""),
+        ("[] not deadlock", ""),
+    ],
+)
+def test_a_slip_in_a_formula_is_pointed_out(formula: str, message: str) -> None:
+    _, _, err = run("simplify", spec("tas.cafe"), "--ltl", formula)
+    assert message in err
+    assert bool(message) == ("W129" in err)
