@@ -13,7 +13,7 @@ from functools import cache
 from otsrw.ots.binding import Theory
 from otsrw.theory.modules import Axiom
 from otsrw.theory.sorts import Sort
-from otsrw.theory.terms import Symbol, Term, variable, variables_of
+from otsrw.theory.terms import Symbol, Term, symbols_of, variable, variables_of
 
 Row = tuple[Term, ...]
 
@@ -42,7 +42,7 @@ class Completeness:
 
     def may_be_stuck(self, term: Term) -> bool:
         """Is there a function in the term that may have no value?"""
-        return any(not self.is_complete(symbol) for symbol in _symbols(term))
+        return any(not self.is_complete(symbol) for symbol in symbols_of(term))
 
     def is_complete(self, symbol: Symbol) -> bool:
         if symbol not in self._known:
@@ -162,14 +162,3 @@ def _occurrences(term: Term, sought: Term) -> Iterator[Term]:
         yield term
     for arg in term.args:
         yield from _occurrences(arg, sought)
-
-
-def _symbols(term: Term) -> set[Symbol]:
-    found: set[Symbol] = set()
-    todo = [term]
-    while todo:
-        current = todo.pop()
-        if current.op not in found:
-            found.add(current.op)
-        todo += current.args
-    return found

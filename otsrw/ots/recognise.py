@@ -21,7 +21,7 @@ from otsrw.theory.modules import Axiom, Module, translated
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.printing import show
 from otsrw.theory.sorts import Sort
-from otsrw.theory.terms import Symbol, Term, variable, variables_of
+from otsrw.theory.terms import Symbol, Term, symbols_of, variable, variables_of
 
 _USUAL_NAMES = ("Sys", "State", "System", "Protocol", "Hotel")
 
@@ -155,9 +155,9 @@ class _Recogniser:
             if op not in observers and (definition := self._definition(op)) is not None
         }
         transitions = tuple(self._transition(op, observers) for op in moving)
-        conditions = {s for t in transitions for s in _symbols(t.condition)} | {
-            s for t in transitions for e in t.effects for c in e.cases for s in _symbols(c.guard)
-        }
+        guards = [t.condition for t in transitions]
+        guards += [case.guard for t in transitions for effect in t.effects for case in effect.cases]
+        conditions = {symbol for guard in guards if guard is not None for symbol in symbols_of(guard)}
         invariants = self._invariants(others, definitions, conditions)
         self._check(initials, observers, transitions, others, conditions)
         return Ots(
@@ -432,16 +432,6 @@ class _Recogniser:
 
 def _distinct_variables(terms: tuple[Term, ...]) -> bool:
     return all(term.op.variable for term in terms) and len(set(terms)) == len(terms)
-
-
-def _symbols(term: Term | None) -> set[Symbol]:
-    found: set[Symbol] = set()
-    todo = [] if term is None else [term]
-    while todo:
-        current = todo.pop()
-        found.add(current.op)
-        todo += current.args
-    return found
 
 
 def _hints_for(module: Module) -> list[Hint]:

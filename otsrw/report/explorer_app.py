@@ -94,7 +94,7 @@ class ExplorerApp(App[None]):
     #place { text-style: bold; }
     #notice { color: $text-warning; min-height: 1; }
     """
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]  # noqa: RUF012
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]  # noqa: RUF012 (an attribute of instances in Textual)
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         *(Binding(",".join(keys), f"verb('{name}')", name, show=name in IN_FOOTER) for name, keys in KEYS.items()),

@@ -410,3 +410,8 @@ def subterms(term: Term) -> Iterator[Term]:
         current = todo.pop()
         yield current
         todo += reversed(current.args)
+
+
+def symbols_of(term: Term) -> set[Symbol]:
+    """The operators and variables that occur in a term."""
+    return {part.op for part in subterms(term)}

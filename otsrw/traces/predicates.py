@@ -23,7 +23,7 @@ from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.theory.modules import Import, Module, translated
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.printing import show_briefly
-from otsrw.theory.terms import Symbol, Term, variables_of
+from otsrw.theory.terms import Symbol, Term, symbols_of, variables_of
 from otsrw.traces.constraints import Moment, Part, Predicate
 from otsrw.traces.observed import ObservedGraph
 
@@ -32,7 +32,7 @@ def predicate_operators(module: Module, ots: Ots) -> list[Symbol]:
     """Operators on states only, with a truth value, that the OTS does not have and that no other one is defined by."""
     known = {decl for symbol in ots.module.signature.symbols() for decl in symbol.decls}
     for _, axiom in module.flat_axioms():
-        known |= {decl for symbol in _symbols(axiom.rhs) - {axiom.lhs.op} for decl in symbol.decls}
+        known |= {decl for symbol in symbols_of(axiom.rhs) - {axiom.lhs.op} for decl in symbol.decls}
     found = []
     for symbol in module.signature.symbols():
         decl = symbol.decls[0]
@@ -122,7 +122,7 @@ class SpecifiedPredicates:
 
 def property_variables(instance: Instance, invariant: Invariant) -> frozenset[str]:
     """Names of the observers that occur in an invariant, at all their indexes."""
-    symbols = _symbols(unfold(invariant.formula, instance.ots))
+    symbols = symbols_of(unfold(invariant.formula, instance.ots))
     return frozenset(slot.name for slot in instance.slots if slot.observer.symbol in symbols)
 
 
@@ -142,16 +142,6 @@ def _aspects(formula: Term, variable: Term) -> Iterator[Term]:
     elif variable in found:
         for argument in formula.args:
             yield from _aspects(argument, variable)
-
-
-def _symbols(term: Term) -> set[Symbol]:
-    found: set[Symbol] = set()
-    todo = [term]
-    while todo:
-        term = todo.pop()
-        found.add(term.op)
-        todo += term.args
-    return found
 
 
 def collected_arguments(instance: Instance) -> frozenset[str]:
