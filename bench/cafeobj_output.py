@@ -179,7 +179,7 @@ _SUFFIXES = ("", ".cafe", ".mod", ".cafeobj")
 
 def read_signature(path: Path) -> Signature:
     """The signature declared in a file and in the files it loads."""
-    return scan_signature(_loaded_texts(path))
+    return scan_signature(text for _, text in loaded_files(path))
 
 
 def scan_signature(texts: Iterable[str]) -> Signature:
@@ -236,7 +236,8 @@ def _attributes(text: str) -> Axioms:
     return Axioms(assoc, comm, int(prec.group(1)) if prec else 41)
 
 
-def _loaded_texts(path: Path) -> Iterator[str]:
+def loaded_files(path: Path) -> Iterator[tuple[Path, str]]:
+    """A file and the files it loads, with their texts."""
     seen: set[Path] = set()
     waiting = [path.resolve()]
     while waiting:
@@ -245,7 +246,7 @@ def _loaded_texts(path: Path) -> Iterator[str]:
             continue
         seen.add(current)
         text = current.read_text(encoding="utf-8", errors="replace")
-        yield text
+        yield current, text
         words = {word for line in _LOADING.findall(_COMMENT.sub("", text)) for word in line.split()}
         waiting += [found for word in words for found in _resolve(word, {current.parent, path.resolve().parent})]
 

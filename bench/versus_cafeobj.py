@@ -14,6 +14,7 @@ import argparse
 import json
 import shlex
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -22,6 +23,7 @@ from difflib import SequenceMatcher
 from pathlib import Path
 
 from cafeobj_output import Agreement, Reduction, Signature, compare, read_signature, token_bag
+from one_equality import with_one_equality
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
@@ -67,6 +69,7 @@ class Options:
     otsrw: tuple[str, ...]
     reference: Path | None
     save: Path | None
+    one_equality: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,11 +175,13 @@ def compare_file(source: Source, options: Options) -> FileReport:
 
 
 def _cafeobj_output(path: Path, name: Path, options: Options) -> Output:
-    output = saved(path, options.reference) if options.reference else None
-    if output is None:
-        output = run_cafeobj(path, options.timeout)
-        if options.save:
-            save(output, options.save / name)
+    with tempfile.TemporaryDirectory() as folder:
+        read = with_one_equality(path, Path(folder)) if options.one_equality else path
+        output = saved(path, options.reference) if options.reference and read == path else None
+        if output is None:
+            output = run_cafeobj(read, options.timeout)
+            if options.save:
+                save(output, options.save / name)
     return output
 
 
@@ -309,6 +314,9 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--timeout", type=float, default=120, metavar="S", help="seconds for each tool and file")
     parser.add_argument("--reference", type=Path, metavar="DIR", help="read CafeOBJ's output from DIR where it has it")
     parser.add_argument("--save", type=Path, metavar="DIR", help="write CafeOBJ's output below DIR")
+    parser.add_argument(
+        "--one-equality", action="store_true", help="let CafeOBJ read files that declare a _=_ without the declaration"
+    )
     parser.add_argument("--otsrw", default=shlex.join(OTSRW), metavar="CMD", help="how otsrw is started")
     parser.add_argument("--json", type=Path, metavar="F", help="write the full report")
     parser.add_argument("--show-differences", type=int, default=0, metavar="N", help="print the first N differences")
@@ -318,7 +326,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     given = parse_arguments(arguments)
-    options = Options(given.timeout, tuple(shlex.split(given.otsrw)), given.reference, given.save)
+    options = Options(given.timeout, tuple(shlex.split(given.otsrw)), given.reference, given.save, given.one_equality)
     missing = [path for path in given.paths if not path.exists()]
     if missing:
         print(f"no such file: {missing[0]}", file=sys.stderr)

@@ -10,6 +10,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
 
 from cafeobj_output import Reduction, Signature
+from one_equality import with_one_equality
 from tools import Output, Run, read_otsrw
 from versus_cafeobj import compare_runs
 
@@ -47,3 +48,19 @@ def test_outcome_of_a_file(cafeobj: Run, otsrw: Run, outcome: str, agrees: bool)
 @pytest.mark.parametrize("stdout", ["", "{}", "[]", '{"commands": [{}], "errors": []}'])
 def test_unreadable_json_is_a_crash(stdout: str) -> None:
     assert read_otsrw(Output(stdout, "Traceback\nboom\n", 1, 0.1)).crashed
+
+
+def test_declarations_of_an_equality_are_left_out_of_the_copies(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "pid.cafe").write_text(
+        "mod* PID { [Pid] op _=_ : Pid Pid -> Bool {comm} .\n  pred _=_ : Pid Pid\n"
+        "  op _=b_ : Pid Pid -> Bool eq (P:Pid = P) = true . }\n"
+    )
+    (tmp_path / "main.cafe").write_text("in data/pid.cafe\nred in PID : true .\n")
+    (tmp_path / "plain.cafe").write_text("red in BOOL : true .\n")
+    copies = tmp_path / "copies"
+    copy = with_one_equality(tmp_path / "main.cafe", copies)
+    assert copy.read_text() == (tmp_path / "main.cafe").read_text()
+    text = (copy.parent / "data" / "pid.cafe").read_text()
+    assert " ".join(text.split()) == "mod* PID { [Pid] op _=b_ : Pid Pid -> Bool eq (P:Pid = P) = true . }"
+    assert with_one_equality(tmp_path / "plain.cafe", copies) == tmp_path / "plain.cafe"
