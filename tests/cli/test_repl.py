@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import pty
-import select
-import signal
-import sys
-import time
 from pathlib import Path
 
 import pytest
 from commands import run
+from terminals import on_terminal
 
 from otsrw.cli.repl import Shell
 from otsrw.proofs.session import Session, Settings
@@ -63,45 +57,22 @@ def test_declared_names_are_completed() -> None:
 
 
 def test_ctrl_c_drops_the_line_and_nothing_else(tmp_path: Path) -> None:
-    shown = b""
-    pid, terminal = pty.fork()
-    if pid == 0:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)  # ignored where the tests run in the background
-        os.environ.update(XDG_STATE_HOME=str(tmp_path), TERM="dumb")
-        os.execv(sys.executable, [sys.executable, "-m", "otsrw", "repl"])
+    with on_terminal("repl", XDG_STATE_HOME=str(tmp_path), TERM="dumb") as terminal:
 
-    def wait_for(text: bytes, again: bytes = b"") -> None:
-        """Wait until a text is shown; press keys again now and then while it is not."""
-        nonlocal shown
-        end = time.monotonic() + 60
-        while text not in shown and time.monotonic() < end:
-            if select.select([terminal], [], [], 1)[0]:
-                shown += os.read(terminal, 65536)
-            else:
-                os.write(terminal, again)
-        assert text in shown
-        shown = shown[shown.index(text) + len(text) :]
+        def interrupt() -> None:
+            """Ctrl-C; one pressed between Python's look for signals and its wait for keys is seen with the next key."""
+            terminal.press(b"\x03")
+            terminal.wait_for(b"otsrw> ", again=b"\x03")
 
-    def interrupt() -> None:
-        """Ctrl-C; the one pressed between Python's look for signals and its wait for keys is seen with the next key."""
-        os.write(terminal, b"\x03")
-        wait_for(b"otsrw> ", again=b"\x03")
-
-    wait_for(b"otsrw> ")
-    os.write(terminal, b"red nonsense")
-    wait_for(b"nonsense")
-    interrupt()
-    os.write(terminal, b"red in NAT : 1 + 2 .\n")
-    wait_for(b"(3):")
-    wait_for(b"otsrw> ")
-    os.write(terminal, b"mod! M {\n")
-    wait_for(b"...> ")
-    interrupt()
-    ended = status = 0
-    while not ended:  # the keys may meet a Ctrl-C that was pressed once more than needed
-        with contextlib.suppress(OSError):
-            os.write(terminal, b":quit\n")
-        time.sleep(0.5)
-        ended, status = os.waitpid(pid, os.WNOHANG)
-    assert status == 0
+        terminal.wait_for(b"otsrw> ")
+        terminal.press(b"red nonsense")
+        terminal.wait_for(b"nonsense")
+        interrupt()
+        terminal.press(b"red in NAT : 1 + 2 .\n")
+        terminal.wait_for(b"(3):")
+        terminal.wait_for(b"otsrw> ")
+        terminal.press(b"mod! M {\n")
+        terminal.wait_for(b"...> ")
+        interrupt()
+        assert terminal.leave(b":quit\n") == 0
     assert (tmp_path / "otsrw" / "history").exists()
