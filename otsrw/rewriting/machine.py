@@ -634,8 +634,8 @@ class Machine:
 
     # --- counting, tracing, running
 
-    def count(self) -> None:
-        self.namespace["n"] += 1
+    def count(self, rewrites: int = 1) -> None:
+        self.namespace["n"] += rewrites
         if self.namespace["n"] > self.namespace["L"]:
             self._tick()
 

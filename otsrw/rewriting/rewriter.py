@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Callable
 from types import TracebackType
 from typing import NamedTuple
 
@@ -55,8 +56,8 @@ class Rewriter:
         ensure_depth(MAX_DEPTH)
         start = time.perf_counter()
         before = machine.rewrites
-        searcher = Searcher(machine, self._transitions())
-        machine.search = searcher.evaluate
+        notes: list[SearchNote] = []
+        machine.search = self._searched(budget, notes)
         try:
             machine.install(None if self.layer is None else self._current_layer())
             result = machine.run(term, budget)
@@ -72,7 +73,20 @@ class Rewriter:
         except BaseException:
             machine.new_epoch()
             raise
-        return Reduction(result, machine.rewrites - before, time.perf_counter() - start, tuple(searcher.notes))
+        return Reduction(result, machine.rewrites - before, time.perf_counter() - start, tuple(notes))
+
+    def _searched(self, budget: Budget, notes: list[SearchNote]) -> Callable[[Term], Term]:
+        """How search predicates are evaluated: no transition is taken before the search, even if `exec` takes them."""
+        if not self.transitions:
+            return Searcher(self.machine, self._transitions(), notes).evaluate
+
+        def search(term: Term) -> Term:
+            found = Rewriter(self.module, self.tracer).reduce(term, budget)
+            notes.extend(found.notes)
+            self.machine.count(found.rewrites)
+            return found.term
+
+        return search
 
     def _current_layer(self) -> Layer:
         assert self.layer is not None

@@ -41,10 +41,10 @@ class _Question(NamedTuple):
 class Searcher:
     """Evaluates search predicates with the equations and transitions of a machine."""
 
-    def __init__(self, machine: Machine, transitions: list[Rule]) -> None:
+    def __init__(self, machine: Machine, transitions: list[Rule], notes: list[SearchNote]) -> None:
         self.machine = machine
         self.transitions = transitions
-        self.notes: list[SearchNote] = []
+        self.notes = notes
         self._condition: Term | None = None
         """The condition of the transition taken last."""
 

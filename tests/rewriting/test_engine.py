@@ -364,6 +364,17 @@ red a =(1,*)=>* X:S suchThat (X == d) .      --> (true):Bool
 red b =(1,*)=>* X:S suchThat (X == d) .      --> (false):Bool
 red not (a =(1,*)=>* d) .    --> (false):Bool
 close""",
+    "11 a search starts at the state that is written, under exec as well": CHAIN
+    + """open T . op f : S -> S . eq f(a) = b .
+exec a =(1,1)=>* b .         --> (true):Bool
+exec a ==> b .               --> (true):Bool
+exec a =(1,1)=>* c .         --> (false):Bool
+exec f(a) =(1,*)=>* c .      --> (true):Bool
+exec f(a) .                  --> (f(c)):S
+exec (a =(1,*)=>+ c) and (a =(1,*)=>! d) .    --> (true):Bool
+trans c => a .
+exec a =(1,*)=>* d .         --> (true):Bool
+close""",
     "11 states are taken modulo their equations": """
 mod* N { [S] pr(NAT) op st : Nat -> S . op _,_ : S S -> S {assoc comm} .
 ctrans st(N:Nat) => st(N + 1) if N < 5 . trans st(0) , st(5) => st(5) . }
