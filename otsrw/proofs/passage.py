@@ -16,6 +16,7 @@ from otsrw.theory.axioms import read_axiom
 from otsrw.theory.elaborate import declare, declare_let, declare_variables, operator_declarations
 from otsrw.theory.library import Library
 from otsrw.theory.modules import Axiom, Import, Module, translated
+from otsrw.theory.signature import Signature
 from otsrw.theory.terms import PLAIN, OpDecl, Term
 
 
@@ -51,7 +52,11 @@ class Passage:
                 declare_let(item, self.module)
             case _:
                 self._thicken()
-                declare(item, self.module, self.library)
+                known = self._signature_of_axioms()
+                try:
+                    declare(item, self.module, self.library)
+                finally:
+                    self._refresh(known)
 
     def _add_operator(self, decl: OpDecl) -> None:
         if self.module.base is not None:
@@ -63,8 +68,9 @@ class Passage:
                 self.module.__dict__["signature"] = signature
                 return
             self._thicken()
+        known = self._signature_of_axioms()
         self.module.decls.append(decl)
-        self._refresh()
+        self._refresh(known)
 
     def _is_known(self, decl: OpDecl) -> bool:
         if decl.attributes is not PLAIN:
@@ -78,18 +84,22 @@ class Passage:
     def _thicken(self) -> None:
         """Give up the thin layer: the passage becomes a module that imports the opened one."""
         if self.module.base is not None:
+            known = self._signature_of_axioms()
             self.module.base = None
-            self._refresh()
+            self._refresh(known)
 
-    def _refresh(self) -> None:
+    def _signature_of_axioms(self) -> Signature | None:
+        return self.module.signature if self.module.axioms else None
+
+    def _refresh(self, known: Signature | None) -> None:
+        """The module has changed since its axioms were read as terms of the signature that was known."""
         module = self.module
-        old = module.__dict__.get("signature")
         module.forget_signature()
         self._rewriter = None
-        if old is not None and module.axioms:
+        if known is not None:
             memo: dict[Term, Term] = {}
             holder = Module("")
-            holder.__dict__["signature"] = old
+            holder.__dict__["signature"] = known
             module.axioms = [translated(axiom, holder, module.signature, memo) for axiom in module.axioms]
 
     # --- equations and reductions

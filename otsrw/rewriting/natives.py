@@ -23,6 +23,15 @@ def _truncated(a: Any, b: Any) -> Any:
     return quotient if (a >= 0) == (b >= 0) else -quotient
 
 
+def _of_integers(compute: Callable[..., Any]) -> Callable[..., Any]:
+    """An operator that is declared for integers, and ill-sorted on other numbers."""
+
+    def checked(*values: Any) -> Any:
+        return compute(*values) if all(value.__class__ is int for value in values) else None
+
+    return checked
+
+
 def _quotient(a: Any, b: Any) -> Any:
     return None if b == 0 else _truncated(a, b)
 
@@ -89,15 +98,15 @@ COMPUTE: dict[str, Callable[..., Any]] = {
     "times": _times,
     "minus": lambda a, b: a - b,
     "negate": lambda a: -a,
-    "successor": lambda a: a + 1,
-    "predecessor": lambda a: a - 1 if a > 0 else None,
-    "distance": lambda a, b: abs(a - b),
-    "nonzero-distance": lambda a, b: abs(a - b) or 1,
-    "nonzero-quotient": lambda a, b: a // b if a > b else 1,
-    "quotient": _quotient,
+    "successor": lambda a: a + 1 if a.__class__ is int else None,
+    "predecessor": lambda a: a - 1 if a.__class__ is int and a > 0 else None,
+    "distance": _of_integers(lambda a, b: abs(a - b)),
+    "nonzero-distance": _of_integers(lambda a, b: abs(a - b) or 1),
+    "nonzero-quotient": _of_integers(lambda a, b: a // b if a > b else 1),
+    "quotient": _of_integers(_quotient),
     "remainder": _remainder,
     "divide": _divide,
-    "divides": lambda a, b: None if a == 0 else b % a == 0,
+    "divides": _of_integers(lambda a, b: None if a == 0 else b % a == 0),
     "less": lambda a, b: a < b,
     "less-equal": lambda a, b: a <= b,
     "greater": lambda a, b: a > b,

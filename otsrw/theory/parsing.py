@@ -142,7 +142,8 @@ class Scope:
         elif word in self.variables:
             found.append(self.variables[word])
         if word in self.lets:
-            found.append(self.lets[word])
+            # what the name stands for may have been read before an operator or a sort was declared
+            found.append(self.signature.translate(self.lets[word], {}))
         constant = self._builtin_constant(word)
         if constant is not None:
             found.append(constant)

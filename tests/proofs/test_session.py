@@ -70,3 +70,24 @@ def test_an_assumption_applies_inside_a_tail_recursive_function_of_the_module() 
         vars X Y : E vars M N : L eq rev(nil, N) = N . eq rev(X | M, N) = rev(M, X | N) . }
       open L . ops e d : -> E . ops l k : -> L . eq rev(l, Y | N) = k . red rev(e | (d | l), nil) . close"""
     assert answers(text)[0].result == "k"
+
+
+BASE = "mod! BASE { [S] ops a b : -> S op f : S -> S eq f(a) = b . }\n"
+
+
+@pytest.mark.parametrize("declared", ["pr(QID)", "[ T ]", "[ T < S ]", "op f : S S -> S .", "op g : S S -> S {comm} ."])
+def test_equations_outlive_what_is_declared_after_a_reduction(declared: str) -> None:
+    given = "op g : S -> S . eq g(X:S) = b . eq f(b) = b ."
+    text = f"open BASE . {given} red f(a) . {declared} red f(f(a)) . red g(a) . close"
+    assert [answer.result for answer in answers(BASE + text)] == ["b", "b", "b"]
+
+
+@pytest.mark.parametrize("declared", ["", "[ T ]", "op g : S S -> S ."])
+def test_a_name_stands_for_its_term_whatever_is_declared_after_it(declared: str) -> None:
+    text = f"open BASE . op g : S -> S . eq g(Y:S) = b . let u = g(a) . {declared} red u . red f(u) . close"
+    assert [answer.result for answer in answers(BASE + text)] == ["b", "f(b)"]
+    text = (
+        "mod! LETS { pr(BASE) let x = f(a) . op g : S -> S eq g(b) = x . let y = g(x) ."
+        " [T] op t : S -> T eq t(y) = t(x) . }"
+    )
+    assert answers(f"{BASE}{text} red in LETS : t(g(b)) .")[0].result == "t(b)"
