@@ -389,7 +389,12 @@ class FunctionCompiler:
             tests.append(f"({name} := {self._coloured('green', self.evaluation(part.args[1], environment))})")
             self._pattern(part.args[0], name, True, environment, tests)
         else:
-            tests.append(self._coloured("green", self.truth(part, environment)))
+            tests.append(self._coloured("green", self._holds(part, environment)))
+
+    def _holds(self, term: Term, environment: Environment) -> str:
+        """Its truth in line, unless a passage has equations on what is in line."""
+        truth, general = self.truth(term, environment), f"({self.evaluation(term, environment)} is TRUE)"
+        return truth if truth == general else f"({general} if RC else {truth})"
 
     def truth(self, term: Term, environment: Environment) -> str:
         """A Python condition that holds iff the term's normal form is `true`."""
@@ -529,7 +534,7 @@ class FunctionCompiler:
         if native in ("same", "different"):
             first, second = (self._placed(op, i, arg, environment) for i, arg in enumerate(args))
             yes, no = ("TRUE", "FALSE") if native == "same" else ("FALSE", "TRUE")
-            return f"({yes} if {first} is {second} else {no})"
+            return f"(norm({self.raw(term, environment)}) if RC else {yes} if {first} is {second} else {no})"
         if native in ("and", "or") and op.assoc:
             return self._short_circuit(op, args, environment, "FALSE" if native == "and" else "TRUE")
         if native == "implies":

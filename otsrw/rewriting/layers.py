@@ -13,6 +13,8 @@ from otsrw.rewriting.machine import Evaluator, Machine
 from otsrw.rewriting.rules import Rule, delayed_positions, fits_lower_rank, rank_order, with_completions
 from otsrw.theory.terms import Symbol, Term
 
+_IN_LINE = frozenset(("and", "not", "same", "different"))
+
 
 class Layer:
     """The equations of an open passage over a machine."""
@@ -38,6 +40,11 @@ class Layer:
             self.functions.pop(symbol, None)
         for symbol in fresh:
             self.functions[symbol] = self._function(symbol)
+
+    @property
+    def rewrites_what_is_in_line(self) -> bool:
+        """Are there equations on operators that compiled code does not call a function for?"""
+        return any(symbol.native in _IN_LINE for symbol in self.functions)
 
     def install(self) -> None:
         machine = self.machine

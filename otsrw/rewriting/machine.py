@@ -23,6 +23,7 @@ from otsrw.rewriting.rules import (
     Rule,
     Strictness,
     conjuncts,
+    fits_built_in_rank,
     rank_order,
     total_kinds,
     with_completions,
@@ -142,6 +143,7 @@ class Machine:
             L=TICK,
             E=self.colours.new_epoch() if self.colours is not None else object(),
             B=object(),
+            RC=False,
             loop=_loops,
             TRUE=self.true,
             FALSE=self.false,
@@ -251,6 +253,7 @@ class Machine:
         compute = COMPUTE[symbol.native]
         arity = symbol.nargs
         missing = self._not_found(symbol)
+        is_meant = fits_built_in_rank(symbol)
 
         def run(*args: Term) -> Term | None:
             values = []
@@ -258,6 +261,8 @@ class Machine:
                 if arg.__class__ is not Literal:
                     return None
                 values.append(arg.value)
+            if is_meant is not None and not is_meant(tuple([arg.sort for arg in args])):
+                return None
             value = compute(*values) if len(values) <= arity else reduce(compute, values)
             return missing if value is None else self._result(value)
 
@@ -265,6 +270,8 @@ class Machine:
             if more:
                 return run(first, second, *more)
             if first.__class__ is not Literal or second.__class__ is not Literal:
+                return None
+            if is_meant is not None and not is_meant((first.sort, second.sort)):
                 return None
             value = compute(first.value, second.value)
             return missing if value is None else self._result(value)
@@ -281,17 +288,20 @@ class Machine:
         """A built-in associative and commutative operator: combine the literals among the arguments."""
         assert symbol.native is not None
         compute = COMPUTE[symbol.native]
+        is_meant = fits_built_in_rank(symbol)
 
         def fold(args: tuple[Term, ...]) -> tuple[Term, ...] | None:
-            values = [arg.value for arg in args if arg.__class__ is Literal]
-            if len(values) < 2:
+            literals = [arg for arg in args if arg.__class__ is Literal]
+            if is_meant is not None:
+                literals = [arg for arg in literals if is_meant((arg.sort, arg.sort))]
+            if len(literals) < 2:
                 return None
-            total: Any = values[0]
-            for value in values[1:]:
-                total = compute(total, value)
+            total: Any = literals[0].value
+            for literal in literals[1:]:
+                total = compute(total, literal.value)
                 if total is None:
                     return None
-            return (literal_of(total), *(arg for arg in args if arg.__class__ is not Literal))
+            return (literal_of(total), *(arg for arg in args if arg not in literals))
 
         return fold
 
@@ -671,6 +681,7 @@ class Machine:
             self.layer.saved.clear()
             self.layer.saved_evaluators.clear()
         self.layer = layer
+        self.namespace["RC"] = layer is not None and layer.rewrites_what_is_in_line
         self.new_epoch()
         if layer is not None:
             layer.install()

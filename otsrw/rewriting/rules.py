@@ -223,6 +223,27 @@ def fits_lower_rank(symbol: Symbol) -> Callable[[tuple[Term, ...]], bool] | None
     return fits
 
 
+def fits_built_in_rank(symbol: Symbol) -> Callable[[tuple[Sort, ...]], bool] | None:
+    """Tells whether a built-in operator means something on arguments of these sorts; None if it does on all.
+
+    It does not where it is ill-sorted, and where the user has declared it for a sort above.
+    """
+    ranks = [d.arity for d in symbol.decls if d.attributes.native is not None]
+    if tuple([kind and kind.top for kind in symbol.arg_kinds]) in ranks:
+        return None
+    leq = symbol.order.leq
+    known: dict[tuple[Sort, ...], bool] = {}
+
+    def fits(sorts: tuple[Sort, ...]) -> bool:
+        if sorts not in known:
+            known[sorts] = any(
+                all(leq(sort, rank[min(i, len(rank) - 1)]) for i, sort in enumerate(sorts)) for rank in ranks
+            )
+        return known[sorts]
+
+    return fits
+
+
 class Strictness:
     """Delayed arguments that are evaluated sooner or later whatever rule applies, so that we may as well do it first.
 

@@ -158,13 +158,21 @@ class Symbol:
     def _read_attributes(self) -> None:
         attributes = [decl.attributes for decl in self.decls]
         homogeneous = self.nargs == 2 and self.arg_kinds[0] is self.arg_kinds[1]
-        self.assoc = homogeneous and any(a.assoc for a in attributes) and self.arg_kinds[0] is self.kind
-        self.comm = homogeneous and any(a.comm for a in attributes)
-        self.idem = homogeneous and any(a.idem for a in attributes)
+        self.assoc = homogeneous and self.holds_everywhere("assoc") and self.arg_kinds[0] is self.kind
+        self.comm = homogeneous and self.holds_everywhere("comm")
+        self.idem = homogeneous and self.holds_everywhere("idem")
         self.is_constructor = any(a.constructor for a in attributes)
         self.memo = any(a.memo for a in attributes)
         self.strategy = next((a.strategy for a in attributes if a.strategy is not None), None)
         self.native = next((a.native for a in attributes if a.native is not None), None)
+
+    def holds_everywhere(self, attribute: str) -> bool:
+        """Is it declared for the highest ranks? What is declared only for a lower one says nothing of those above."""
+        declared = {decl.arity for decl in self.decls if getattr(decl.attributes, attribute) not in (False, None)}
+        leq = self.order.leq
+        return all(
+            decl.arity in declared or any(all(map(leq, decl.arity, arity)) for arity in declared) for decl in self.decls
+        )
 
     @property
     def has_theory(self) -> bool:
