@@ -139,12 +139,11 @@ class FunctionCompiler:
             self._builtin(depth)
         rules = self._ground_table(rules, depth)
         if self.symbol.comm and rules:
-            self.emit(depth, "for a0, a1 in ((a0, a1), (a1, a0)):")
-            for rule in rules:
-                self._rule(rule, depth + 1)
-        else:
-            for rule in rules:
-                self._rule(rule, depth)
+            self.emit(depth, "both = (a0, a1), (a1, a0)")
+        for rule in rules:
+            if self.symbol.comm:
+                self.emit(depth, "for a0, a1 in both:")
+            self._rule(rule, depth + self.symbol.comm)
         self._stuck(depth)
 
     def _has_tail_call(self, rules: list[Rule]) -> bool:

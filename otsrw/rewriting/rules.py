@@ -11,7 +11,7 @@ from otsrw.theory.axioms import bound_by_matching as binds
 from otsrw.theory.modules import Axiom
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.sorts import Kind, Sort
-from otsrw.theory.terms import Literal, OpDecl, Symbol, Term, variables_of
+from otsrw.theory.terms import Literal, OpDecl, Symbol, Term, symbols_of, variables_of
 
 
 class Rule:
@@ -86,12 +86,16 @@ def completions(rule: Rule) -> list[Rule]:
 
 
 def with_completions(rules: list[Rule]) -> list[Rule]:
-    """Rules in order, those of each module followed by their instances for identity elements."""
+    """Rules in order, each followed by its instances for identity elements.
+
+    Instances for operators that are commutative but not associative follow all rules of the module.
+    """
     ordered: list[Rule] = []
     pending: list[Rule] = []
     for index, rule in enumerate(rules):
         ordered.append(rule)
-        pending += completions(rule)
+        late = any(op.identity_matches and op.comm and not op.assoc for op in symbols_of(rule.lhs))
+        (pending if late else ordered).extend(completions(rule))
         if index + 1 == len(rules) or rules[index + 1].axiom.module != rule.axiom.module:
             ordered += pending
             pending = []

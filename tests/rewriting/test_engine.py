@@ -29,8 +29,118 @@ red in FLOAT : 1.0d-4 * 1.0 . --> (1.0d-4):Float
 red in FLOAT : 12345678.9 + 0.0 .    --> (1.2345679d7):Float
 red in FLOAT : 1.0 / 3.0 .    --> (0.3333333333333333d0):Float
 red in FLOAT : 9999999.0 + 0.5 .    --> (9999999.5d0):Float""",
+    "instances for identity elements stand where their equation stands": """
+mod! A1 { [E < L] ops a b c d : -> E op nil : -> L op __ : L L -> L {assoc id: nil} op f : L -> L vars K L : L
+  eq f(K a L) = b .   eq f(L) = d . }
+red in A1 : f(a) .            --> (b):E
+red in A1 : f(a c) .          --> (b):E
+red in A1 : f(c a c) .        --> (b):E
+red in A1 : f(c) .            --> (d):E
+red in A1 : f(nil) .          --> (d):E
+mod! A2 { [E < L] ops a b c d : -> E op nil : -> L op __ : L L -> L {assoc comm id: nil} op f : L -> L vars K L
+  : L var X : E eq f(X K) = b . eq f(L) = d . }
+red in A2 : f(a) .            --> (b):E
+red in A2 : f(a c) .          --> (b):E
+red in A2 : f(nil) .          --> (d):E
+mod! A3 { [E] ops a b c d e : -> E op _+_ : E E -> E {comm id: e} op f : E -> E vars X Y : E eq f(X + a) = b .
+  eq f(a) = c . eq f(X + Y) = d . }
+red in A3 : f(a) .            --> (c):E
+red in A3 : f(a + b) .        --> (b):E
+red in A3 : f(c) .            --> (d):E
+red in A3 : f(e) .            --> (d):E
+mod! A4 { [E] ops a b c d e : -> E op _+_ : E E -> E {id: e} op f : E -> E vars X Y : E eq f(X + a) = b . eq
+  f(a) = c . eq f(X + Y) = d . }
+red in A4 : f(a) .            --> (b):E
+red in A4 : f(a + b) .        --> (d):E
+red in A4 : f(c) .            --> (d):E
+red in A4 : f(e) .            --> (d):E
+mod! A5 { [E < L] ops a b c d : -> E op nil : -> L op __ : L L -> L {assoc id: nil} vars K L : L eq a K b = c .
+  eq a b = d . }
+red in A5 : a b .             --> (c):E
+red in A5 : c a b .           --> (c c):L
+red in A5 : a c b .           --> (c):E
+mod! A6 { [E < S] ops a b c : -> E op mt : -> S op _,_ : S S -> S {assoc comm id: mt} op has : E S -> Bool op rm
+  : E S -> S vars X Y : E var S : S
+ eq has(X, (X , S)) = true . eq has(X, S) = false . eq rm(X,(X , S)) = S . eq rm(X,S) = S . }
+red in A6 : has(a, a) .       --> (true):Bool
+red in A6 : has(a,(b , a)) .  --> (true):Bool
+red in A6 : has(a, b) .       --> (false):Bool
+red in A6 : rm(a,a) .         --> (mt):S
+red in A6 : rm(a,(a , b)) .   --> (b):E
+red in A6 : has(a, mt) .      --> (false):Bool
+mod! A7 { pr(A6) op g : S -> S eq g((X:E , S:S)) = a . }
+mod! A8 { pr(A7) eq g(S:S) = mt . }
+red in A8 : g(a) .            --> (mt):S
+red in A8 : g((a , b)) .      --> (mt):S
+red in A8 : g(mt) .           --> (mt):S
+mod! A9 { [E] ops a b c d e : -> E op _+_ : E E -> E {assoc comm idr: e} op f : E -> E vars X Y : E eq f(X + a)
+  = b . eq f(Y) = c . }
+red in A9 : f(a) .            --> (c):E
+red in A9 : f(a + b) .        --> (b):E
+red in A9 : f(a + e) .        --> (c):E
+mod! S3 { [S] ops a b c : -> S op _*_ : S S -> S {comm} eq a * X:S = a . eq X:S * Y:S = c . }
+red in S3 : a * b .           --> (a):S
+red in S3 : b * a .           --> (a):S
+red in S3 : b * c .           --> (c):S
+mod! S4 { [S] ops a b c top : -> S op f : S S -> S {comm} vars X Y : S eq f(X,X) = X . eq f(c,X) = X . eq f(a,X)
+  = a . eq f(X,Y) = top . }
+red in S4 : f(c,b) .          --> (b):S
+red in S4 : f(b,c) .          --> (b):S
+red in S4 : f(a,b) .          --> (a):S
+red in S4 : f(b,top) .        --> (top):S
+red in S4 : f(b,b) .          --> (b):S""",
+    "equations on connectives and == reach the conditions of the module": """
+mod* P { [S] preds P Q : S op f : S -> S ops a b c : -> S   ceq f(X:S) = a if not P(X) .
+  op k : S -> S  ceq k(X:S) = a if not P(X) and Q(X) . op h : S -> S ceq h(X:S) = a if X == c .  op g : S ->
+  Bool eq g(X:S) = X == c .
+  op e : S S -> S ceq e(X:S,Y:S) = a if not (X = Y) . op j : S -> S ceq j(X:S) = a if P(X) or Q(X) . op i : S ->
+  S eq i(X:S) = if not P(X) then a else b fi .
+  op d : S -> S ceq d(X:S) = a if X =/= b . }
+open P .  eq (not P(b)) = true .  eq Q(b) = true .
+red not P(b) .                --> (true):Bool
+red f(b) .                    --> (a):S
+red k(b) .                    --> (a):S
+red i(b) .                    --> (a):S
+close
+open P . eq (P(b) and Q(b)) = true .
+red P(b) and Q(b) .           --> (true):Bool
+red k(b) .                    --> (k(b)):S
+eq (not P(b) and Q(b)) = true .
+red k(b) .                    --> (k(b)):S
+close
+open P . eq (b == c) = true .
+red h(b) .                    --> (a):S
+red g(b) .                    --> (true):Bool
+red h(a) .                    --> (h(a)):S
+close
+open P . eq (b == c) = true . eq (a =/= b) = false .
+red d(a) .                    --> (d(a)):S
+red d(c) .                    --> (a):S
+close
+open P . eq (not (a = b)) = true .
+red e(a,b) .                  --> (a):S
+red e(b,a) .                  --> (a):S
+red e(a,c) .                  --> (e(a,c)):S
+close
+open P . eq (P(b) or Q(b)) = true .
+red j(b) .                    --> (a):S
+red j(a) .                    --> (j(a)):S
+close
+open P .
+red h(b) .                    --> (h(b)):S
+red h(c) .                    --> (a):S
+red f(b) .                    --> (f(b)):S
+close
+open P . eq not P(c) = true .
+red i(c) .                    --> (a):S
+red f(c) .                    --> (a):S
+eq P(a) = false .
+red f(a) .                    --> (a):S
+red k(a) .                    --> (k(a)):S
+close""",
     "precedence and associativity are those of the lowest rank": """
-mod! LOW { [Low] op _+_ : Low Low -> Low {prec: 33} op _*_ : Low Low -> Low {prec: 31} op _-_ : Low Low -> Low {l-assoc}
+mod! LOW { [Low] op _+_ : Low Low -> Low {prec: 33} op _*_ : Low Low -> Low {prec: 31} op _-_ : Low Low -> Low
+  {l-assoc}
   ops a b c : -> Low }
 mod! HIGH { pr(LOW) [Low < High] op _+_ : High High -> High {prec: 21} op _*_ : High High -> High {prec: 41}
   op _-_ : High High -> High {r-assoc} ops x y z : -> High }
