@@ -17,6 +17,9 @@ from otsrw.theory.terms import Term
 KEYWORDS = ("start", "apply", "choose", "match")
 _REDUCTIONS = {"reduction": "red"} | {word: word for word in ("red", "reduce", "bred", "breduce", "exec", "execute")}
 
+LAST_TERM = "$$term"
+"""In a term: the term parsed, reduced or rewritten by hand last in the module."""
+
 
 class Tools(NamedTuple):
     """What a session lends: parsing, reducing, and saying something."""
@@ -50,6 +53,9 @@ class Workbench:
 
     def _present(self, module: Module, bubble: tree.Bubble) -> Stepper:
         if self._stepper is None or self._stepper.module is not module:
+            if LAST_TERM in module.lets:
+                self._stepper = Stepper(module, module.signature.translate(module.lets[LAST_TERM], {}))
+                return self._stepper
             raise TheoryProblem("E308", "there is no term to work on", bubble.span, "name it with 'start t .'")
         if self._stepper.signature is not module.signature:
             self._stepper = Stepper(module, module.signature.translate(self._stepper.term, {}))

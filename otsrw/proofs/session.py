@@ -11,12 +11,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from otsrw.proofs import byhand
-from otsrw.proofs.byhand import Tools, Workbench
+from otsrw.proofs.byhand import LAST_TERM, Tools, Workbench
 from otsrw.proofs.coinduction import coinduction_theorems
 from otsrw.proofs.files import find_file, load_source
 from otsrw.proofs.passage import Passage
 from otsrw.proofs.results import CommandResult, Outcome
-from otsrw.proofs.showing import describe_module, show_tree
+from otsrw.proofs.showing import ASPECTS, describe_module, show_tree
 from otsrw.rewriting.budget import MAX_DEPTH, Budget
 from otsrw.rewriting.machine import Tracer, ensure_depth
 from otsrw.rewriting.rewriter import Reduction, Rewriter
@@ -83,12 +83,10 @@ _SHOWN_ELSEWHERE = frozenset(
         "stop",
         "rule",
         "loaded",
+        "modes",
+        "subterm",
     ]
 )
-
-
-LAST_TERM = "$$term"
-"""In a term: the term parsed, reduced or rewritten by hand last in the module."""
 
 
 class Quit(Exception):
@@ -204,24 +202,26 @@ class Session:
             case tree.LetDeclaration() if self.passage is None and self.selected is not None:
                 declare_let(statement, self.selected)
             case _:
-                if self.passage is None:
-                    raise SyntaxProblem(
-                        "E108",
-                        "this declaration stands outside any module",
+                if self.passage is not None:
+                    self.passage.declare(statement)
+                else:
+                    self.library.warn(
+                        "W108",
+                        "this declaration stands outside any module: it is ignored",
                         statement.span,
                         "open a module first, or put it into one",
                     )
-                self.passage.declare(statement)
 
     def _module(self, declaration: tree.ModuleDeclaration) -> None:
         name = declaration.name.text
         if self.library.is_system_name(name) and name != "TRIV":
             raise TheoryProblem("E305", f"module {name} is built in and cannot be redefined", declaration.name.span)
-        if name in self.library.modules:
+        former = self.library.modules.get(name)
+        if former is not None:
             self.library.warn("W301", f"redefining module {name}", declaration.name.span)
         module = self.library.modules[name] = elaborate(declaration, self.library)
         module.axioms += coinduction_theorems(module, self.settings.accepts_proofs)
-        if self.settings.auto_context:
+        if self.settings.auto_context or (former is not None and self.selected is former):
             self.selected = module
 
     def _open(self, expression: tree.ModuleExpression | None, span: Span) -> None:
@@ -446,11 +446,9 @@ class Session:
             if self.last_term is not None:
                 self.tell(show_tree(self.last_term) if "tree" in words else show_with_sort(self.last_term))
             return
-        aspect = (
-            words[0]
-            if words and words[0] in ("sorts", "sort", "ops", "op", "eqs", "axioms", "rules", "vars", "module", "mod")
-            else ""
-        )
+        if words[:1] == ["all"]:
+            words = words[1:]
+        aspect = words[0] if words and words[0] in ASPECTS else ""
         rest = words[1:] if aspect else words
         if aspect in ("sort", "op"):
             module = self._context(None, command.span)

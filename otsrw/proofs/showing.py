@@ -7,9 +7,31 @@ from otsrw.theory.printing import show, show_literal
 from otsrw.theory.signature import level_of
 from otsrw.theory.terms import Literal, OpDecl, Term
 
+ASPECTS = frozenset(
+    [
+        "sorts",
+        "sort",
+        "ops",
+        "op",
+        "eqs",
+        "axioms",
+        "rules",
+        "vars",
+        "module",
+        "mod",
+        "sign",
+        "signature",
+        "sig",
+        "params",
+        "param",
+        "subs",
+    ]
+)
+"""What may be shown of a module; a sort and an operator by name."""
+
 
 def describe_module(module: Module, aspect: str = "", name: str | None = None) -> str:
-    """The whole module, or only its `sorts`, `ops`, `eqs` or `vars`."""
+    """The whole module, or only one aspect of it."""
     if aspect == "sorts":
         return "\n".join(_sort_lines(module, name))
     if aspect == "ops":
@@ -18,6 +40,12 @@ def describe_module(module: Module, aspect: str = "", name: str | None = None) -
         return "\n".join(_axiom_lines(module))
     if aspect == "vars":
         return "\n".join(_variable_lines(module))
+    if aspect in ("sign", "signature", "sig"):
+        return "\n".join([*_sort_lines(module), *_op_lines(module)])
+    if aspect in ("params", "param"):
+        return "\n".join(f"{p.name} :: {p.theory.name}" for p in module.parameters)
+    if aspect == "subs":
+        return "\n".join(_import_lines(module))
     body = [
         *_import_lines(module),
         *_sort_lines(module),

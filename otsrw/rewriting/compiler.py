@@ -121,7 +121,9 @@ class FunctionCompiler:
     def _function(self, name: str, rules: list[Rule], loop: bool) -> None:
         self.emit(0, f"def {name}({', '.join(self.params)}):")
         self.emit(1, "global n")
-        loop = loop and not self.memoised and not self.symbol.comm and bool(rules) and self._has_tail_call(rules)
+        self._other_symbol()
+        alone = not self.symbol.comm and self.symbol.lower is None
+        loop = loop and not self.memoised and alone and bool(rules) and self._has_tail_call(rules)
         self.looping = loop
         depth = 1
         if self.memoised and self.symbol.nargs:
@@ -145,6 +147,22 @@ class FunctionCompiler:
                 self.emit(depth, "for a0, a1 in both:")
             self._rule(rule, depth + self.symbol.comm)
         self._stuck(depth)
+
+    def _other_symbol(self) -> None:
+        """Arguments that have come to fit other ranks, whose theory is another one."""
+        if self.symbol.lower is not None:
+            takes = self.constant(self.symbol.lower.takes)
+            args = [self._awaited(i) if i in self.lazy else p for i, p in enumerate(self.params)]
+            call = f"(({', '.join(args)}))" if self.symbol.lower.assoc else f"({', '.join(args)})"
+            self.emit(1, f"if {takes}({self.call_args}): return {self.function(self.symbol.lower)}{call}")
+        elif self.symbol.upper is not None:
+            takes = self.constant(self.symbol.takes)
+            self.emit(1, f"if not {takes}({self.call_args}): return {self.function(self.symbol.upper)}(a0, a1)")
+
+    def _collapsed(self) -> None:
+        """The term of these arguments may be an argument, which is evaluated, or a term of another symbol."""
+        value = "t" if self.symbol.upper is None else "norm(t)"
+        self.emit(1, f"if t.op is not {self.constant(self.symbol)}: return {value}")
 
     def _has_tail_call(self, rules: list[Rule]) -> bool:
         return any(_tail(rule.rhs, self.symbol) for rule in rules)
@@ -234,11 +252,10 @@ class FunctionCompiler:
         """A binary operator with identity or idempotence: the term may collapse to an argument."""
         name = self.function(self.symbol)
         make = self.constant(self.symbol.make)
-        symbol = self.constant(self.symbol)
         self.emit(0, f"def {name}(a0, a1):")
         self.emit(1, "global n")
         self.emit(1, f"t = {make}((a0, a1))")
-        self.emit(1, f"if t.op is not {symbol}: return t")
+        self._collapsed()
         self.emit(1, "if t.epoch is E: return t")
         self.emit(1, "if t.memo_epoch is E: return t.memo")
         self.memoised = True
@@ -264,7 +281,7 @@ class FunctionCompiler:
             self._count(2)
             self.emit(2, "return r")
         self.emit(1, f"t = {self.constant(self.symbol.make)}(args)")
-        self.emit(1, f"if t.op is not {symbol}: return t")
+        self._collapsed()
         self.emit(1, "if t.epoch is E: return t")
         self.emit(1, "if t.memo_epoch is E: return t.memo")
         self.emit(1, "args = t.args")

@@ -67,6 +67,8 @@ class Matcher:
     def match(self, pattern: Term, subject: Term, bound: Substitution) -> Iterator[Substitution]:
         """All extensions of `bound` that make `pattern` equal to `subject`."""
         op = pattern.op
+        if op.lower is not None and subject.op is op.lower:
+            pattern, op = op.lower.pattern(pattern.args), op.lower
         if op.variable:
             known = bound.get(pattern)
             if known is not None:

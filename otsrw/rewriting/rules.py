@@ -86,7 +86,7 @@ def completions(rule: Rule) -> list[Rule]:
 
 
 def with_completions(rules: list[Rule]) -> list[Rule]:
-    """Rules in order, each followed by its instances for identity elements.
+    """Rules in order, each followed by itself for lower ranks that are another symbol, and for identity elements.
 
     Instances for operators that are commutative but not associative follow all rules of the module.
     """
@@ -94,6 +94,9 @@ def with_completions(rules: list[Rule]) -> list[Rule]:
     pending: list[Rule] = []
     for index, rule in enumerate(rules):
         ordered.append(rule)
+        lower = rule.symbol.lower
+        if lower is not None:
+            ordered.append(Rule(rule.axiom, lower.pattern(rule.lhs.args), rule.rhs, rule.condition))
         late = any(op.identity_matches and op.comm and not op.assoc for op in symbols_of(rule.lhs))
         (pending if late else ordered).extend(completions(rule))
         if index + 1 == len(rules) or rules[index + 1].axiom.module != rule.axiom.module:
@@ -119,7 +122,7 @@ def is_free_pattern(pattern: Term) -> bool:
         op = term.op
         if op.variable or isinstance(term, Literal):
             continue
-        if op.has_theory or op.native is not None:
+        if op.has_theory or op.native is not None or op.lower is not None:
             return False
         todo += term.args
     return True
@@ -136,6 +139,8 @@ def conjuncts(condition: Term) -> list[Term]:
 def rank_order(symbol: Symbol, rules: Iterable[Rule]) -> list[Rule]:
     """Rules of lower ranks of an overloaded operator come first, otherwise the given order is kept."""
     rules = list(rules)
+    if symbol.upper is not None:
+        rules.sort(key=lambda rule: not symbol.takes(rule.lhs.args))
     if len(symbol.decls) < 2 or symbol.polymorphic or len({d.arity for d in symbol.decls}) < 2:
         return rules
     leq = symbol.order.leq

@@ -68,6 +68,11 @@ class Searcher:
         depth = 0
         while frontier:
             if question.depth is not None and depth >= question.depth:
+                for state in frontier if question.ending == "!" and depth else ():
+                    if next(self._steps(state, question.assumed is not None), None) is None:
+                        found += self._solution(question, state, seen[state])
+                        if found and found == question.solutions:
+                            return self._ended(f"-- found required number of solutions {found}.", True)
                 return self._ended(f"-- reached to the specified search depth {depth}.", found > 0)
             depth += 1
             following: list[Term] = []

@@ -57,6 +57,14 @@ class DataWriter:
         words = self.writer.names.operator(symbol)
         name = "".join(f" {w} " if w in "{}[]," else w for w in words).strip() if len(words) > 1 else words[0]
         attributes = self._attributes(symbol)
+        if symbol.upper is not None:
+            raise OtsrwError(
+                "E516",
+                f"the operator {symbol.name} is not translated to Maude: its axioms{attributes} hold for some of its"
+                " ranks only",
+                symbol.upper.decls[0].span,
+                "declare them here, too, or give this operator another name",
+            )
         lines = []
         for decl in symbol.decls:
             arity = " ".join(map(self.writer.sort, decl.arity))

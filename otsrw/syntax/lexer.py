@@ -52,7 +52,8 @@ _keywords("STEP_COMMAND", "apply choose")
 _keywords(
     "LINE_COMMAND",
     "show sh describe desc set in input require provide protect unprotect eof quit q regularize check prompt cd pwd ls "
-    "dirs full autoload no cont rewrite delimiter inspect load tram trace save restore reset clean",
+    "dirs full autoload no cont rewrite delimiter inspect load tram trace save restore reset clean "
+    "names look version unify pushd popd dribble ? ?? ?ex ?example ?ap ?apropos",
 )
 _keywords(
     "UNSUPPORTED",

@@ -195,7 +195,7 @@ def _set_identities(signature: Signature) -> None:
     for symbol in signature.own_symbols:
         for decl in symbol.decls:
             identity = decl.attributes.identity
-            if identity is not None and symbol.holds_everywhere("identity"):
+            if identity is not None:
                 symbol.set_identity(signature.translate(identity, memo), not decl.attributes.identity_rules_only)
                 break
 

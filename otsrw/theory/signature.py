@@ -55,7 +55,7 @@ class Signature:
         for decl in decls:
             grouped.setdefault(self._family(decl), []).append(decl)
         for family in grouped.values():
-            self._add_symbol(family)
+            self._add_operator(family)
         self.constants: dict[str, list[Symbol]] = {}
         for symbol in self.own_symbols:
             if symbol.nargs == 0 and len(symbol.words) == 1:
@@ -68,12 +68,24 @@ class Signature:
         result = None if decl.coarity is COSMOS else self.order.kind[decl.coarity]
         return decl.name, kinds, result
 
-    def _add_symbol(self, family: list[OpDecl]) -> None:
+    def _add_operator(self, family: list[OpDecl]) -> None:
+        """One symbol, or two if only some ranks have a theory; that of a rank holds for the ranks below it."""
+        having = [decl for decl in family if _has_theory(decl)]
+        lower = [decl for decl in family if any(decl is d or self._is_below(decl, d) for d in having)]
+        upper = [decl for decl in family if decl not in lower]
+        if not lower or not upper or len(upper[0].arity) != 2 or COSMOS in upper[0].arity:
+            self._add_symbol(family)
+            return
+        below, above = self._add_symbol(lower), self._add_symbol(upper)
+        below.upper, above.lower = above, below
+
+    def _add_symbol(self, family: list[OpDecl]) -> Symbol:
         symbol = Symbol(family, self.order, next(_symbol_numbers))
         self.own_symbols.append(symbol)
         for decl in family:
             self._symbol_of[decl] = symbol
         self._by_name.setdefault((symbol.words, symbol.nargs), []).append(symbol)
+        return symbol
 
     # --- look-up
 
@@ -155,7 +167,7 @@ class Signature:
     def _productions(self) -> list[Production[Payload]]:
         grouped: dict[tuple[tuple[str | None, ...], int, tuple[int, ...]], Payload] = {}
         for symbol in self.own_symbols:
-            if symbol.nargs == 0 and len(symbol.words) == 1:
+            if (symbol.nargs == 0 and len(symbol.words) == 1) or symbol.upper is not None:
                 continue
             for pattern, level, limits in patterns_of(self._governing(symbol)):
                 payload = grouped.setdefault((pattern, level, limits), Payload())
@@ -168,13 +180,19 @@ class Signature:
 
     def _governing(self, symbol: Symbol) -> OpDecl:
         """The declaration whose precedence and associativity hold for all: the lowest, of several the last one."""
-        lowest = [d for d in symbol.decls if not any(self._is_below(other, d) for other in symbol.decls)]
+        decls = symbol.decls if symbol.lower is None else [*symbol.lower.decls, *symbol.decls]
+        lowest = [d for d in decls if not any(self._is_below(other, d) for other in decls)]
         return lowest[-1]
 
     def _is_below(self, one: OpDecl, other: OpDecl) -> bool:
         if one.arity == other.arity:
             return one.coarity is not other.coarity and self.order.leq(one.coarity, other.coarity)
         return all(self.order.leq(a, b) for a, b in zip(one.arity, other.arity, strict=True))
+
+
+def _has_theory(decl: OpDecl) -> bool:
+    attributes = decl.attributes
+    return attributes.assoc or attributes.comm or attributes.idem or attributes.identity is not None
 
 
 def _is_chain(pattern: tuple[str | None, ...], payload: Payload) -> bool:

@@ -129,11 +129,36 @@ def spell(name: tuple[str, ...]) -> str:
 
 
 class Symbol:
-    """An operator of a signature: its declarations, its theory, and the table of its terms."""
+    """An operator of a signature: its declarations, its theory, and the table of its terms.
+
+    An operator whose theory holds only for some of its ranks is two symbols: `lower` with the ranks that have a theory,
+    `upper` with the others. A term with arguments that fit a rank of the lower one is always a term of the lower one.
+    """
 
     __slots__ = (
-        "arg_kinds", "assoc", "comm", "decls", "idem", "identity", "identity_matches", "is_constructor", "kind", "memo",
-        "name", "nargs", "native", "number", "order", "polymorphic", "sort_table", "strategy", "table", "variable",
+        "_taken",
+        "arg_kinds",
+        "assoc",
+        "comm",
+        "decls",
+        "idem",
+        "identity",
+        "identity_matches",
+        "is_constructor",
+        "kind",
+        "lower",
+        "memo",
+        "name",
+        "nargs",
+        "native",
+        "number",
+        "order",
+        "polymorphic",
+        "sort_table",
+        "strategy",
+        "table",
+        "upper",
+        "variable",
         "words",
     )  # fmt: skip
 
@@ -153,26 +178,21 @@ class Symbol:
         self.table: dict[tuple[Term, ...], Term] = {}
         self.sort_table: dict[tuple[Sort, ...], Sort] = {}
         self.variable = False
+        self.lower: Symbol | None = None
+        self.upper: Symbol | None = None
+        self._taken: dict[tuple[Sort, ...], bool] = {}
         self._read_attributes()
 
     def _read_attributes(self) -> None:
         attributes = [decl.attributes for decl in self.decls]
         homogeneous = self.nargs == 2 and self.arg_kinds[0] is self.arg_kinds[1]
-        self.assoc = homogeneous and self.holds_everywhere("assoc") and self.arg_kinds[0] is self.kind
-        self.comm = homogeneous and self.holds_everywhere("comm")
-        self.idem = homogeneous and self.holds_everywhere("idem")
+        self.assoc = homogeneous and any(a.assoc for a in attributes) and self.arg_kinds[0] is self.kind
+        self.comm = homogeneous and any(a.comm for a in attributes)
+        self.idem = homogeneous and any(a.idem for a in attributes)
         self.is_constructor = any(a.constructor for a in attributes)
         self.memo = any(a.memo for a in attributes)
         self.strategy = next((a.strategy for a in attributes if a.strategy is not None), None)
         self.native = next((a.native for a in attributes if a.native is not None), None)
-
-    def holds_everywhere(self, attribute: str) -> bool:
-        """Is it declared for the highest ranks? What is declared only for a lower one says nothing of those above."""
-        declared = {decl.arity for decl in self.decls if getattr(decl.attributes, attribute) not in (False, None)}
-        leq = self.order.leq
-        return all(
-            decl.arity in declared or any(all(map(leq, decl.arity, arity)) for arity in declared) for decl in self.decls
-        )
 
     @property
     def has_theory(self) -> bool:
@@ -189,6 +209,29 @@ class Symbol:
 
     def make(self, args: tuple[Term, ...]) -> Term:
         """The one term with this operator and these arguments, in canonical form."""
+        if self.lower is not None and self.lower.takes(args):
+            return self.lower.pattern(args)
+        if self.upper is not None and not self.takes(args):
+            result = args[-1]
+            for arg in args[-2::-1]:
+                result = self.upper.make((arg, result))
+            return result
+        return self.pattern(args)
+
+    def takes(self, args: tuple[Term, ...]) -> bool:
+        """Do the arguments fit one of the ranks?"""
+        sorts = tuple([arg.sort for arg in args])
+        found = self._taken.get(sorts)
+        if found is None:
+            leq = self.order.leq
+            found = self._taken[sorts] = any(
+                all(leq(sort, d.arity[0]) for sort in sorts[:-1]) and all(leq(sort, d.arity[1]) for sort in sorts[1:])
+                for d in self.decls
+            )
+        return found
+
+    def pattern(self, args: tuple[Term, ...]) -> Term:
+        """A term of this very symbol, whatever the arguments: it may be meant for arguments of lower sorts."""
         if self.assoc or self.comm or self.idem or self.identity is not None:
             canonical = self.canonical(args)
             if len(canonical) < 2:
@@ -345,6 +388,7 @@ def _bare_symbol(name: str, sort: Sort) -> Symbol:
     symbol.table, symbol.sort_table = {}, {}
     symbol.assoc = symbol.comm = symbol.idem = symbol.memo = symbol.is_constructor = symbol.polymorphic = False
     symbol.identity, symbol.identity_matches, symbol.strategy, symbol.native = None, False, None, None
+    symbol.lower = symbol.upper = None
     symbol.variable = False
     return symbol
 

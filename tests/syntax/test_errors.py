@@ -355,7 +355,7 @@ t:2:6: error E205: operator '_+_' has 2 underscores but 0 argument sorts
         "declaration outside a module",
         "op a : -> S .\n",
         """\
-t:1:1: error E108: this declaration stands outside any module
+t:1:1: warning W108: this declaration stands outside any module: it is ignored
  1 | op a : -> S .
    | ^^
    = hint: open a module first, or put it into one""",
