@@ -7,11 +7,12 @@ from functools import cached_property
 from itertools import combinations
 from typing import NamedTuple
 
+from otsrw.rewriting.matching import Matcher
 from otsrw.theory.axioms import bound_by_matching as binds
 from otsrw.theory.modules import Axiom
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.sorts import Kind, Sort
-from otsrw.theory.terms import Literal, OpDecl, Symbol, Term, symbols_of, variables_of
+from otsrw.theory.terms import Literal, OpDecl, Symbol, Term, subterms, symbols_of, variables_of
 
 
 class Rule:
@@ -59,8 +60,8 @@ MAX_IDENTITY_VARIABLES = 6
 def completions(rule: Rule) -> list[Rule]:
     """Instances of a rule in which variables of a collection stand for its identity element.
 
-    `eq f(X + a) = b .` also means `f(a) = b` if `+` has an identity. Instances that would rewrite a variable or
-    contain their own left side on the right are left out, as CafeOBJ does: they would loop.
+    `eq f(X + a) = b .` also means `f(a) = b` if `+` has an identity. Instances that would rewrite a variable or their
+    own right side are left out, as CafeOBJ does: they would loop.
     """
     choices: dict[Term, Term] = {}
     todo = [rule.lhs]
@@ -68,7 +69,7 @@ def completions(rule: Rule) -> list[Rule]:
         term = todo.pop()
         op = term.op
         if op.identity_matches and op.identity is not None:
-            for arg in term.args:
+            for arg in term.args if op.comm else reversed(term.args):
                 if arg.op.variable and op.order.leq(op.identity.sort, arg.sort):
                     choices[arg] = op.identity
         todo += term.args
@@ -79,7 +80,7 @@ def completions(rule: Rule) -> list[Rule]:
             bindings = {v: choices[v] for v in chosen}
             condition = None if rule.condition is None else substitute(rule.condition, bindings)
             lhs, rhs = substitute(rule.lhs, bindings), substitute(rule.rhs, bindings)
-            loops = lhs is rhs or _occurs(lhs, rhs) or (condition is not None and _occurs(lhs, condition))
+            loops = applies_within(lhs, rhs) or (condition is not None and applies_within(lhs, condition))
             if not lhs.op.variable and not loops:
                 found.setdefault((lhs, rhs, condition), Rule(rule.axiom, lhs, rhs, condition))
     return [r for r in found.values() if r.is_usable and r.lhs is not rule.lhs]
@@ -105,14 +106,10 @@ def with_completions(rules: list[Rule]) -> list[Rule]:
     return ordered
 
 
-def _occurs(part: Term, whole: Term) -> bool:
-    todo = [whole]
-    while todo:
-        term = todo.pop()
-        if term is part:
-            return True
-        todo += term.args
-    return False
+def applies_within(lhs: Term, whole: Term) -> bool:
+    """Does a left side match a part of a term?"""
+    matcher = Matcher(lhs.op.order)
+    return any(next(matcher.match(lhs, part, {}), None) is not None for part in subterms(whole))
 
 
 def is_free_pattern(pattern: Term) -> bool:

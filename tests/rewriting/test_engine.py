@@ -138,6 +138,188 @@ eq P(a) = false .
 red f(a) .                    --> (a):S
 red k(a) .                    --> (k(a)):S
 close""",
+    "instances for identities: those that would loop are left out": """
+mod! B1 { [E < L] ops a b c d : -> E op nil : -> L op __ : L L -> L {assoc id: nil} op f : L -> L vars K L : L
+  eq f(K L) = b . eq f(a) = c . eq f(nil) = d . }
+red in B1 : f(a) .            --> (b):E
+red in B1 : f(a c) .          --> (b):E
+red in B1 : f(c) .            --> (b):E
+red in B1 : f(nil) .          --> (b):E
+mod! B2 { [E < L] ops a b c d : -> E op nil : -> L op __ : L L -> L {assoc comm id: nil} op f : L -> L vars K L
+  : L eq f(K L) = b . eq f(a) = c . eq f(nil) = d . }
+red in B2 : f(a) .            --> (b):E
+red in B2 : f(a c) .          --> (b):E
+red in B2 : f(c) .            --> (b):E
+red in B2 : f(nil) .          --> (b):E
+mod! B3 { [E < L] ops a b c d : -> E op nil : -> L op __ : L L -> L {assoc id: nil} op f : L L -> L op g : L ->
+  L vars K L M : L eq f(K L, M) = f(L, g(K)) . eq f(nil, M) = M . }
+red in B3 : f(a, b) .         --> (f(a,b)):L
+red in B3 : f(a c, b) .       --> (f(c,g(a))):L
+red in B3 : f(nil,b) .        --> (b):E
+mod! B4 { [E < L] ops a b c d : -> E op nil : -> L op __ : L L -> L {assoc id: nil} op f : L -> L vars K L : L
+  eq f(a) = c . eq f(nil) = d . eq f(K L) = b .  }
+red in B4 : f(a) .            --> (c):E
+red in B4 : f(a c) .          --> (b):E
+red in B4 : f(c) .            --> (b):E
+red in B4 : f(nil) .          --> (d):E
+mod! B5 { [E < L] ops a b c d : -> E op nil : -> L op __ : L L -> L {assoc id: nil} op f : L -> L op h : L L ->
+  L vars K L : L var X : E eq f(X L) = h(X,L) . eq f(K X) = h(K,X) . eq f(nil) = d .  }
+red in B5 : f(a) .            --> (h(a,nil)):L
+red in B5 : f(a c) .          --> (h(a,c)):L
+red in B5 : f(nil) .          --> (d):E
+mod! B6 { [E < L] ops a b c d : -> E op nil : -> L op __ : L L -> L {assoc id: nil} op f : L -> L op h : L L ->
+  L vars K L : L var X : E eq f(K X L) = h(K,L) . eq f(nil) = d .  }
+red in B6 : f(a) .            --> (h(nil,nil)):L
+red in B6 : f(a c) .          --> (h(a,nil)):L
+red in B6 : f(nil) .          --> (d):E
+mod! B7 { [E < L] ops a b c d : -> E op nil : -> L op __ : L L -> L {assoc comm id: nil} op f : L -> L op h : L
+  L -> L vars K L : L var X : E eq f(K X L) = h(K,L) . eq f(nil) = d .  }
+red in B7 : f(a) .            --> (h(nil,nil)):L
+red in B7 : f(nil) .          --> (d):E
+mod! B8 { [E < L] ops a b c d : -> E op nil : -> L op __ : L L -> L {assoc id: nil} op f : L -> L op h : L L ->
+  L vars K L : L var X : E eq f(K L) = h(K,L) . eq f(nil) = d .  }
+red in B8 : f(a) .            --> (h(a,nil)):L
+red in B8 : f(a c) .          --> (h(a,c)):L
+red in B8 : f(nil) .          --> (h(nil,nil)):L
+red in B8 : f(a b c) .        --> (h(a,(b c))):L""",
+    "instances for identities: later variables first": """
+mod! C1 { [E < L] ops a b c d : -> E op nil : -> L op __ : L L -> L {assoc id: nil} op f : L -> L op h : L L ->
+  L vars K L : L var X : E eq f(K a L) = h(K,L) . eq f(nil) = d . }
+red in C1 : f(a c a) .        --> (h((a c),nil)):L
+red in C1 : f(c a) .          --> (h(c,nil)):L
+red in C1 : f(a c) .          --> (h(nil,c)):L
+red in C1 : f(a) .            --> (h(nil,nil)):L
+red in C1 : f(a a) .          --> (h(a,nil)):L
+red in C1 : f(c a c a) .      --> (h(c,(c a))):L
+red in C1 : f(a c a c) .      --> (h((a c),c)):L
+mod! C2 { [E < L] ops a b c d : -> E op nil : -> L op __ : L L -> L {assoc comm id: nil} op f : L -> L op h : L
+  L -> L vars K L : L var X : E eq f(K a L) = h(K,L) . eq f(nil) = d . }
+red in C2 : f(c a) .          --> (h(nil,c)):L
+red in C2 : f(a c) .          --> (h(nil,c)):L
+red in C2 : f(a) .            --> (h(nil,nil)):L
+red in C2 : f(a a) .          --> (h(nil,a)):L
+mod! C3 { [E < L] ops a b c d : -> E op nil : -> L op __ : L L -> L {assoc id: nil} op f : L L -> L op h : L L L
+  L -> L vars K L K' L' : L var X : E eq f(K a L, K' b L') = h(K,L,K',L') . }
+red in C3 : f(c a, b c) .     --> (h(c,nil,nil,c)):L
+red in C3 : f(a, b c) .       --> (h(nil,nil,nil,c)):L
+red in C3 : f(a a, b b) .     --> (h(a,nil,b,nil)):L
+red in C3 : f(a, b b) .       --> (h(nil,nil,b,nil)):L
+mod! C4 { [E < L] ops a b c d : -> E op nil : -> L op __ : L L -> L {assoc id: nil} op f : L -> L op h : L L L
+  -> L vars K L M : L var X : E eq f(K X L X M) = h(K,L,M) . }
+red in C4 : f(a a) .          --> (h(nil,nil,nil)):L
+red in C4 : f(a b a) .        --> (h(nil,b,nil)):L
+red in C4 : f(c a a) .        --> (h(c,nil,nil)):L
+red in C4 : f(a b a b a) .    --> (h(a,a,a)):L
+red in C4 : f(a b a b) .      --> (h(a,a,nil)):L
+mod! C5 { [E < L] ops a b c d : -> E op nil : -> L op __ : L L -> L {assoc id: nil} op rev : L -> L vars K L : L
+  var X : E eq rev(nil) = nil . eq rev(X L) = rev(L) X . op srt : L -> L op lt : E E -> Bool eq lt(a,b) = true .
+  eq lt(b,c) = true . eq lt(a,c) = true .
+ vars Y : E ceq srt(K X Y L) = srt(K Y X L) if lt(Y,X) . eq srt(L) = L . }
+red in C5 : rev(a b c) .      --> ((c b) a):L
+red in C5 : srt(c b a) .      --> (c (b a)):L
+red in C5 : srt(b a) .        --> (b a):L
+red in C5 : srt(c a b a) .    --> ((c a) (b a)):L""",
+    "theories of a rank hold only there: a language over built-in numbers": """
+mod! LANG { pr(NAT) pr(QID) [ Qid Nat < Exp ] [Code] op _+_ : Exp Exp -> Exp op _*_ : Exp Exp -> Exp
+ op comp : Exp -> Code op simp : Exp -> Exp op push : Exp -> Code op _;_ : Code Code -> Code {assoc} ops add mul
+  : -> Code
+ vars E E' : Exp var N : Nat var Q : Qid
+ eq comp(N) = push(N) . eq comp(Q) = push(Q) . eq comp(E + E') = comp(E) ; comp(E') ; add . eq comp(E * E') =
+  comp(E) ; comp(E') ; mul .
+ eq simp(0 + E) = simp(E) . eq simp(N) = N . eq simp(Q) = Q .
+ op _-_ : Exp Exp -> Exp
+ }
+open LANG .
+red 'x + 2 .                  --> ('x + 2):Exp
+red 2 + 'x .                  --> (2 + 'x):Exp
+red comp('x + 2) .            --> (push('x) ; (push(2) ; add)):Code
+red comp('y + 'x) .           --> (push('y) ; (push('x) ; add)):Code
+red comp('x + 'y + 3) .       --> (push('x) ; ((push('y) ; (push(3) ; add)) ; add)):Code
+red comp(3 * 'x + 'y) .       --> ((push(3) ; (push('x) ; mul)) ; (push('y) ; add)):Code
+red comp(3 * ('x + 'y)) .     --> (push(3) ; ((push('x) ; (push('y) ; add)) ; mul)):Code
+red comp(('x + 'y) + 3) .     --> ((push('x) ; (push('y) ; add)) ; (push(3) ; add)):Code
+red simp(0 + 'x) .            --> ('x):Qid
+red simp('x + 0) .            --> (simp(('x + 0))):Exp
+red 1 + 2 .                   --> (3):NzNat
+red ('x + 1) + 2 .            --> (('x + 1) + 2):Exp
+red 'x + (1 + 2) .            --> ('x + 3):Exp
+red 1 + 'x + 2 .              --> (1 + ('x + 2)):Exp
+red 'x + 1 + 2 .              --> ('x + 3):Exp
+red 3 + 4 * 'x .              --> (3 + (4 * 'x)):Exp
+red 'x - 1 .                  --> ('x - 1):Exp
+red 3 - 1 .                   --> (3 - 1):Exp
+red 2 - 5 .                   --> (2 - 5):Exp
+ops n m : -> Nat .
+red n + m == m + n .          --> (true):Bool
+red 0 + n .                   --> (n):Nat
+red n + 0 .                   --> (n):Nat
+red 'x + n == n + 'x .        --> (false):Bool
+red s(n) + m .                --> ((s n) + m):Nat
+red 'x + 0 .                  --> ('x + 0):Exp
+red 0 * 'x .                  --> (0 * 'x):Exp
+red 1 * n .                   --> (n):Nat
+red n < s n .                 --> (n < (s n)):Bool
+red comp(n + m) .             --> (push((n + m))):Code
+red comp(1 + 2) .             --> (push(3)):Code
+close""",
+    "theories of a rank hold only there: numbers with an error value": """
+mod! PN { [Zero NzP < P < PE, E < PE] op 0 : -> Zero op s : P -> NzP op err : -> E op _+_ : P P -> P {assoc
+  comm} op _+_ : PE PE -> PE vars X Y : P var Z : PE
+ eq 0 + X = X . eq s(X) + Y = s(X + Y) . eq err + Z = err . eq Z + err = err . op p : PE -> PE eq p(s(X)) = X .
+  eq p(0) = err . eq p(err) = err .
+ op g : PE -> PE vars A B : PE eq g(A + B) = A . op h : P -> P eq h(X + s(0)) = X . op k : PE -> PE eq k(p(X) +
+  Y) = Y . }
+open PN . ops n m l : -> P . ops u v : -> PE .
+red n + 0 .                   --> (n):P
+red 0 + n .                   --> (n):P
+red n + m == m + n .          --> (true):Bool
+red u + v == v + u .          --> (false):Bool
+red (n + m) + l == l + (m + n) . --> (true):Bool
+red n + s(m) + s(l) .         --> (s(s((n + (m + l))))):NzP
+red s(s(0)) + p(s(s(0))) .    --> (s(s(s(0)))):NzP
+red s(0) + p(0) .             --> (err):E
+red p(0) + s(0) .             --> (err):E
+red err + n .                 --> (err):E
+red n + err .                 --> (err):E
+red u + n + m .               --> (u + (m + n)):PE
+red (u + n) + m .             --> ((u + n) + m):PE
+red n + m + u .               --> (n + (m + u)):PE
+red g(u + v) .                --> (u):PE
+red h(n + m) .                --> (h((m + n))):P
+red h(s(0) + n) .             --> (h(s(n))):P
+red p(s(n)) + m == m + n .    --> (true):Bool
+red p(u) + n .                --> (p(u) + n):PE
+red k(p(n) + m) .             --> (m):P
+red k(m + p(n)) .             --> (k((m + p(n)))):PE
+eq u = s(0) .
+red u + n .                   --> (s(n)):NzP
+red n + u .                   --> (s(n)):NzP
+red g(u + n) .                --> (g(s(n))):PE
+eq v = m .
+red v + n == n + m .          --> (true):Bool
+red p(s(v) + s(n)) .          --> (s((m + n))):NzP
+close
+open PN . ops n m : -> P . op u : -> PE . eq n + m = 0 . eq u + n = m . eq A:PE + s(0) = s(A) .
+red m + n .                   --> (0):Zero
+red n + m + s(0) .            --> (s(0)):NzP
+red u + n .                   --> (m):P
+red n + u .                   --> (n + u):PE
+red u + s(0) .                --> (s(u)):?PE
+red s(0) + u .                --> (s(0) + u):PE
+close""",
+    "11 final states at the greatest depth are found": """
+mod! W { [ S ] ops a b c d : -> S  trans a => b .  trans b => c .  trans a => d . }
+open W .
+red a =(*,2)=>! c .           --> (true):Bool
+red a =(1,1)=>! d .           --> (true):Bool
+red a =(*,1)=>! X:S .         --> (true):Bool
+red a =(*,1)=>! c .           --> (false):Bool
+red a =(2,1)=>! X:S .         --> (true):Bool
+red c =(*,1)=>! X:S .         --> (false):Bool
+red b =(*,1)=>! X:S .         --> (true):Bool
+red a =(1,*)=>! c .           --> (true):Bool
+red a =(1,2)=>! X:S suchThat X == c . --> (true):Bool
+close""",
     "precedence and associativity are those of the lowest rank": """
 mod! LOW { [Low] op _+_ : Low Low -> Low {prec: 33} op _*_ : Low Low -> Low {prec: 31} op _-_ : Low Low -> Low
   {l-assoc}
