@@ -466,6 +466,8 @@ class FunctionCompiler:
         """An expression for the normal form of an instance of `term`."""
         op = term.op
         if op.variable:
+            if term not in environment:
+                return f"norm({self.constant(term)})"
             name, evaluated = environment[term]
             return name if evaluated else f"({name} if {name}.epoch is E else norm({name}))"
         if term is self.machine.true:
@@ -574,7 +576,7 @@ class FunctionCompiler:
     def raw(self, term: Term, environment: Environment) -> str:
         """An expression for an instance of `term` as it stands, not evaluated."""
         if term.op.variable:
-            return environment[term][0]
+            return environment[term][0] if term in environment else self.constant(term)
         if term.ground:
             return self.constant(term)
         args = ", ".join(self.raw(arg, environment) for arg in term.args)

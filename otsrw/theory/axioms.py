@@ -12,7 +12,7 @@ from otsrw.theory.library import Library
 from otsrw.theory.modules import Axiom, Module
 from otsrw.theory.parsing import Scope, parse_words, readings_of, scope_of
 from otsrw.theory.printing import show
-from otsrw.theory.terms import Term, variables_of
+from otsrw.theory.terms import Term, symbols_of, variables_of
 
 
 def is_transition(keyword: str) -> bool:
@@ -174,7 +174,8 @@ def _is_executable(
     bound = set(variables_of(lhs))
     if condition is not None:
         bound |= bound_by_matching(condition)
-    extra = [v for v in variables_of(rhs) if v not in bound]
+    searches = any(op.native == "search" for op in symbols_of(rhs))  # its variables are those of what is looked for
+    extra = [] if searches else [v for v in variables_of(rhs) if v not in bound]
     if condition is not None:
         extra += [v for v in variables_of(condition) if v not in bound and v not in extra]
     if extra:

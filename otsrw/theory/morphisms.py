@@ -69,7 +69,7 @@ class Morphism:
 
     def _touches(self, module: Module) -> bool:
         for inner in module.closure():
-            if inner in self.modules:
+            if self.modules.get(inner, inner) is not inner:
                 return True
             if any(s in self.sort_names or s in self.sorts for s in inner.sorts):
                 return True
