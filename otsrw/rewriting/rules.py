@@ -69,7 +69,7 @@ def completions(rule: Rule) -> list[Rule]:
         term = todo.pop()
         op = term.op
         if op.identity_matches and op.identity is not None:
-            for arg in term.args if op.comm else reversed(term.args):
+            for arg in reversed(term.args) if op.assoc != op.comm else term.args:
                 if arg.op.variable and op.order.leq(op.identity.sort, arg.sort):
                     choices[arg] = op.identity
         todo += term.args
