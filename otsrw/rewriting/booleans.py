@@ -7,6 +7,7 @@ rewrites the polynomial: every monomial that contains its left side, or part of 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from otsrw.rewriting.ring import Ring, RingTerm
@@ -30,7 +31,8 @@ LARGE_RING = 300_000
 
 MAX_RING_NODES = 3_000_000
 
-MAX_RING_NODES = 3_000_000
+MAX_SUM = 2_000
+"""Monomials up to which a polynomial is searched for the left side of an equation on a sum."""
 
 
 class Booleans:
@@ -120,9 +122,8 @@ class Booleans:
         polynomial = ring.polynomial(term)
         for rule in products:
             if rule.is_ground:
-                image = ring.polynomial(self.machine.normalise(rule.rhs))
-                replaced = ring.replace_product(polynomial, frozenset(rule.lhs.args), image)
-                if replaced is not None and replaced != polynomial:
+                replaced = self._assume(polynomial, rule)
+                if replaced is not None:
                     return ring.term(replaced)
                 continue
             for atoms in ring.monomials(polynomial):
@@ -134,9 +135,38 @@ class Booleans:
                     return ring.term(ring.add(ring.add(polynomial, ring.polynomial(ring.monomial(atoms))), product))
         return None
 
+    def _assume(self, polynomial: int, rule: Rule) -> int | None:
+        """Replace the left side of a ground equation, a product in every monomial or some monomials of the sum."""
+        ring = self.ring
+        left = self._left_side(rule.lhs)
+        if ring.count(left) == 1:
+            (atoms,) = ring.monomials(left)
+            replaced = ring.replace_product(polynomial, frozenset(atoms), lambda: self._right_side(rule))
+            return None if replaced == polynomial else replaced
+        if ring.count(polynomial) > MAX_SUM or not set(ring.monomials(left)) <= set(ring.monomials(polynomial)):
+            return None
+        replaced = ring.add(ring.add(polynomial, left), self._right_side(rule))
+        return None if replaced == polynomial else replaced
+
+    def _left_side(self, term: Term) -> int:
+        """The polynomial that a left side is as it stands: other connectives in it never meet a normal form."""
+        if term.op.native not in ("and", "xor") or not term.args:
+            return self.ring.polynomial(term)
+        connective = _CONNECTIVES[term.op.native]
+        args = [self.ring.term(self._left_side(arg)) for arg in term.args]
+        return self.ring.polynomial(reduce(lambda first, second: connective(self.ring, first, second), args))
+
+    def _right_side(self, rule: Rule) -> int:
+        return self.ring.polynomial(self.machine.normalise(rule.rhs))
+
     def _rewrite_sum(self, term: Term, sums: list[Rule]) -> Term | None:
         ring = self.ring
         for rule in sums:
+            if rule.is_ground:
+                replaced = self._assume(ring.polynomial(term), rule)
+                if replaced is not None:
+                    return ring.term(replaced)
+                continue
             for found, rest in self.machine.matcher.match_multiset(ring.xor_symbol, rule.lhs.args, term.args, {}, True):
                 image = self.machine.instance(rule, found)
                 if image is not None:

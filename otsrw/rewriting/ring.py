@@ -279,8 +279,11 @@ class Ring:
 
     # --- rewriting with user equations on `and`
 
-    def replace_product(self, polynomial: int, atoms: frozenset[Term], image: int) -> int | None:
-        """Replace every monomial that contains all `atoms`; None if there is none. Cost: the diagram's size."""
+    def replace_product(self, polynomial: int, atoms: frozenset[Term], image: Callable[[], int]) -> int | None:
+        """Replace every monomial that contains all `atoms`; None if there is none. Cost: the diagram's size.
+
+        The image is asked for only if it is needed: it may be a formula that is being simplified itself.
+        """
         indexes = sorted(self._index[a] for a in atoms if a in self._index)
         if len(indexes) != len(atoms):
             return None
@@ -290,7 +293,7 @@ class Ring:
         product = 1
         for atom in atoms:
             product = self.multiply(product, self.polynomial(atom))
-        return self.add(self.add(polynomial, self.multiply(product, quotient)), self.multiply(image, quotient))
+        return self.add(self.add(polynomial, self.multiply(product, quotient)), self.multiply(image(), quotient))
 
     def _quotient(self, node: int, indexes: tuple[int, ...], memo: dict[Any, int]) -> int:
         """The sum of the monomials that contain all of `indexes`, divided by their product."""

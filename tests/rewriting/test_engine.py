@@ -320,6 +320,54 @@ red b =(*,1)=>! X:S .         --> (true):Bool
 red a =(1,*)=>! c .           --> (true):Bool
 red a =(1,2)=>! X:S suchThat X == c . --> (true):Bool
 close""",
+    "assumptions on formulas apply to the polynomials they are": """
+mod* P { ops p q r t : -> Bool }
+open P .
+eq (p and q) = not r .
+red not r .                   --> (true xor r):Bool
+red not t .                   --> (true xor t):Bool
+red p and q .                 --> (true xor r):Bool
+red p and q and t .           --> (t xor (r and t)):Bool
+close
+open P .
+eq (p and q) = (r and t) .
+close
+open P .
+eq (p xor (p and q)) = true .
+red p xor (p and q) .         --> (true):Bool
+red p and not q .             --> (true):Bool
+red p implies q .             --> (false):Bool
+close
+open P .
+eq (p xor (q and r)) = true .
+red p xor (q and r) .         --> (true):Bool
+red p xor (q and r) xor t .   --> (true xor t):Bool
+close
+open P .
+eq (true xor (p and q)) = false .
+red not (p and q) .           --> (false):Bool
+red p implies not q .         --> (false):Bool
+close
+open P .
+eq (p xor q xor (p and q)) = true .
+red p or q .                  --> (true):Bool
+close
+open P .
+eq (p and (q xor r)) = true .
+red p and (q xor r) .         --> (true):Bool
+close
+open P .
+eq (p and q) = true .
+eq (p xor q) = false .
+red p and q and r .           --> (r):Bool
+red p xor q xor r .           --> (r):Bool
+close
+open P .
+eq (p xor q) = r and t .
+red p xor q xor (r and t) .   --> (false):Bool
+eq (true xor p) = true .
+red not p .                   --> (true):Bool
+close""",
     "precedence and associativity are those of the lowest rank": """
 mod! LOW { [Low] op _+_ : Low Low -> Low {prec: 33} op _*_ : Low Low -> Low {prec: 31} op _-_ : Low Low -> Low
   {l-assoc}
