@@ -132,6 +132,8 @@ class FunctionCompiler:
         if loop:
             self.emit(1, "while True:")
             depth = 2
+        for position in sorted(self.lazy):
+            self.emit(depth, f"o{position} = a{position}")
         lower = fits_lower_rank(self.symbol) if self.lazy else None
         if lower is not None:
             self.emit(depth, f"if {self.constant(lower)}({self.call_args}):")
@@ -224,12 +226,12 @@ class FunctionCompiler:
     def _stuck(self, depth: int) -> None:
         """No rule applies: evaluate what was delayed and try again, or the term is in normal form."""
         if self.lazy:
-            changed = " or ".join(f"a{i}.epoch is not E" for i in sorted(self.lazy))
+            changed = " or ".join(f"a{i}.epoch is not E or a{i} is not o{i}" for i in sorted(self.lazy))
             self.emit(depth, f"if {changed}:")
             args = [self._awaited(i) if i in self.lazy else p for i, p in enumerate(self.params)]
             temporaries = [f"b{i}" for i in range(len(args))]
             self.emit(depth + 1, f"{', '.join(temporaries)}, = {', '.join(args)},")
-            same = " and ".join(f"b{i} is a{i}" for i in sorted(self.lazy))
+            same = " and ".join(f"b{i} is o{i}" for i in sorted(self.lazy))
             self.emit(depth + 1, f"if not ({same}): return {self.function(self.symbol)}({', '.join(temporaries)})")
         if self.symbol.native == "equals" and self.machine.module.decided_equality:
             assert self.machine.true is not None
@@ -469,7 +471,8 @@ class FunctionCompiler:
             if term not in environment:
                 return f"norm({self.constant(term)})"
             name, evaluated = environment[term]
-            return name if evaluated else f"({name} if {name}.epoch is E else norm({name}))"
+            # what is evaluated in one place is shown evaluated in the others, as terms are shared in CafeOBJ
+            return name if evaluated else f"({name} if {name}.epoch is E else ({name} := norm({name})))"
         if term is self.machine.true:
             return "TRUE"
         if term is self.machine.false:

@@ -253,12 +253,15 @@ def fits_built_in_rank(symbol: Symbol) -> Callable[[tuple[Sort, ...]], bool] | N
 class Strictness:
     """Delayed arguments that are evaluated sooner or later whatever rule applies, so that we may as well do it first.
 
-    The greatest fixpoint of: the argument's variable is evaluated by every right side.
+    The greatest fixpoint of: the argument's variable is evaluated by every right side. What both branches of a
+    conditional evaluate stays as it is where the condition is undecided, and is shown so; only accumulators, which
+    recursion would pile up otherwise, count as evaluated then.
     """
 
     def __init__(self, rules: dict[Symbol, list[Rule]]) -> None:
         self.rules = rules
         self.delayed = {symbol: set(delayed_positions(symbol, own)) for symbol, own in rules.items()}
+        self.accumulating = {symbol: _changing_positions(symbol, own) for symbol, own in rules.items()}
         self.lazy: dict[Symbol, set[int]] = {symbol: set() for symbol in rules}
         changed = True
         while changed:
@@ -270,23 +273,30 @@ class Strictness:
                         changed = True
 
     def _strict(self, symbol: Symbol, position: int) -> bool:
-        return all(self._evaluates(rule.rhs, rule.lhs.args[position]) for rule in self.rules[symbol])
+        branches = position in self.accumulating[symbol]
+        return all(self._evaluates(rule.rhs, rule.lhs.args[position], branches) for rule in self.rules[symbol])
 
-    def _evaluates(self, term: Term, variable: Term) -> bool:
+    def _evaluates(self, term: Term, variable: Term, branches: bool) -> bool:
         if term is variable:
             return True
         if term.ground or not term.args:
             return False
         op = term.op
         if op.native == "if":
-            return self._evaluates(term.args[0], variable) or (
-                self._evaluates(term.args[1], variable) and self._evaluates(term.args[2], variable)
-            )
+            condition, *results = (self._evaluates(arg, variable, branches) for arg in term.args)
+            return condition or (branches and all(results))
         if op.strategy is not None and op.native is None:
             first = op.strategy.index(0) if 0 in op.strategy else len(op.strategy)
-            return any(self._evaluates(term.args[i - 1], variable) for i in op.strategy[:first] if 0 < i <= op.nargs)
+            early = [term.args[i - 1] for i in op.strategy[:first] if 0 < i <= op.nargs]
+            return any(self._evaluates(arg, variable, branches) for arg in early)
         lazy = self.lazy.get(op, set())
-        return any(self._evaluates(arg, variable) for i, arg in enumerate(term.args) if i not in lazy)
+        return any(self._evaluates(arg, variable, branches) for i, arg in enumerate(term.args) if i not in lazy)
+
+
+def _changing_positions(symbol: Symbol, rules: list[Rule]) -> set[int]:
+    """Arguments for which a recursive call passes on something else than a variable."""
+    calls = [part for rule in rules for part in subterms(rule.rhs) if part.op is symbol]
+    return {i for call in calls for i, arg in enumerate(call.args) if not arg.op.variable}
 
 
 def total_kinds(symbols: Iterable[Symbol]) -> set[Kind]:
