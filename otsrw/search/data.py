@@ -57,12 +57,12 @@ class DataWriter:
         words = self.writer.names.operator(symbol)
         name = "".join(f" {w} " if w in "{}[]," else w for w in words).strip() if len(words) > 1 else words[0]
         attributes = self._attributes(symbol)
-        if symbol.upper is not None:
+        if symbol.lower is not None or symbol.upper is not None:
             raise OtsrwError(
                 "E516",
-                f"the operator {symbol.name} is not translated to Maude: its axioms{attributes} hold for some of its"
-                " ranks only",
-                symbol.upper.decls[0].span,
+                f"the operator {symbol.name} is not translated to Maude: its axioms"
+                f"{self._attributes(symbol.lower or symbol)} hold for some of its ranks only",
+                (symbol.upper or symbol).decls[0].span,
                 "declare them here, too, or give this operator another name",
             )
         lines = []

@@ -115,6 +115,12 @@ _REFUSED = {
         " eq x(init) = 1.5 . eq x(t(S)) = x(S) . }",
         "E516 the built-in sort Float is not translated to Maude",
     ),
+    "axioms of some ranks only": (
+        "mod! D { [E < D] ops a b : -> E {constr} op _+_ : E E -> E {constr comm} op _+_ : D D -> D }"
+        " mod* M { pr(D) *[Sys]* op init : -> Sys bop x : Sys -> D bop t : Sys -> Sys var S : Sys"
+        " eq x(init) = a . eq x(t(S)) = x(S) + b . }",
+        "E516 the operator _+_ is not translated to Maude: its axioms [ctor comm] hold for some of its ranks only",
+    ),
 }
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from support import answers, error_codes, run
 
+from otsrw.proofs.session import Session
+
 WALK = """mod! WALK { [S] ops a b c d : -> S op f : S -> S
   trans [ab] : a => b . trans [bc] : b => c . ctrans [ad] : a => d if a = b . }
 """
@@ -91,3 +93,31 @@ def test_a_name_stands_for_its_term_whatever_is_declared_after_it(declared: str)
         " [T] op t : S -> T eq t(y) = t(x) . }"
     )
     assert answers(f"{BASE}{text} red in LETS : t(g(b)) .")[0].result == "t(b)"
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["show params", "show all rules", "show all ops BASE", "show sign", "show subs", "names BASE .", "look up f ."],
+)
+def test_commands_that_look_at_something_do_no_harm(command: str) -> None:
+    text = f"{BASE}select BASE .\n{command}\nred f(a) ."
+    assert error_codes(text) == []
+    assert answers(text)[-1].result == "b"
+
+
+def test_a_selected_module_that_is_defined_anew_stays_selected() -> None:
+    again = BASE.replace("eq f(a) = b .", "eq f(a) = a .")
+    assert [answer.result for answer in answers(f"{BASE}select BASE . red f(a) .\n{again}red f(a) .")] == ["b", "a"]
+
+
+def test_declarations_outside_a_module_are_ignored() -> None:
+    text = f"{BASE}select BASE .\neq f(b) = a .\nop c : -> S .\nred f(b) ."
+    assert error_codes(text) == []
+    assert answers(text)[0].result == "f(b)"
+
+
+def test_what_was_parsed_last_may_be_rewritten_by_hand() -> None:
+    hand = "mod! HAND { [S] ops a b : -> S op f : S -> S eq [l]: f(a) = b . }"
+    said: list[str] = []
+    Session(listener=said.append).run_text(f"{hand}\nselect HAND .\nparse f(a) .\napply .l at top .")
+    assert "result b : S" in said

@@ -368,6 +368,18 @@ red p xor q xor (r and t) .   --> (false):Bool
 eq (true xor p) = true .
 red not p .                   --> (true):Bool
 close""",
+    "arguments evaluated in one place are evaluated in the others": """
+mod* SYS { [Sys Pid N] op tk : Sys Pid -> N op init : -> Sys op r : Sys Pid -> Sys op z : -> N op c : Sys ->
+  Bool op b : Pid -> N op pc : Sys Pid -> N op t : Sys Pid -> Sys pred p : Pid
+  eq tk(init,I:Pid) = z .   eq tk(r(S:Sys,I:Pid),J:Pid) = if p(J) then z else tk(S,J) fi .
+  eq pc(t(S:Sys,I:Pid),J:Pid) = if c(S) then b(J) else pc(S,J) fi . }
+open SYS .  op s : -> Sys . ops i j k : -> Pid .  eq i = j .
+red tk(r(s,k),i) .            --> (if p(j) then z else tk(s,j) fi):N
+red tk(r(s,k),i) = tk(r(s,k),j) . --> (true):Bool
+red tk(r(s,k),j) == tk(r(s,k),i) . --> (true):Bool
+red pc(t(s,k),i) .            --> (if c(s) then b(i) else pc(s,i) fi):N
+red pc(t(s,k),j) == pc(t(s,k),i) . --> (false):Bool
+close""",
     "precedence and associativity are those of the lowest rank": """
 mod! LOW { [Low] op _+_ : Low Low -> Low {prec: 33} op _*_ : Low Low -> Low {prec: 31} op _-_ : Low Low -> Low
   {l-assoc}

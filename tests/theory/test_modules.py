@@ -144,6 +144,17 @@ open C * { op f -> g } .
 red g(x) .                   --> (y):C
 red g(x,x) .                 --> (y):C
 close""",
+    "a renaming shares what it does not touch, parameters included": """mod* ITEM { [Item] pred p : Item . }
+mod! ALL(X :: ITEM) { pred all : Item Item . eq all(I:Item,J:Item) = p(I) and p(J) . }
+mod! USE(Y :: TRIV) { [Item] op item : Elt -> Item . preds q r : Item .
+  eq q(item(E:Elt)) = true . eq r(item(E:Elt)) = false . }
+mod! BOTH(Y :: TRIV) { pr(ALL(USE(Y){sort Item -> Item, op p -> q}) * {op all -> allQ})
+  pr(ALL(USE(Y){sort Item -> Item, op p -> r}) * {op all -> allR})
+  op both : Item -> Bool . eq both(I:Item) = allQ(I,I) xor allR(I,I) . }
+open BOTH(NAT) .
+red allQ(item(1),item(2)) .  --> (true):Bool
+red both(item(3)) .          --> (true):Bool
+close""",
     "a renaming may swap": """mod AB { [A B] op a : -> A . op b : -> B . op f : A -> B . eq f(a) = b . }
 open AB * { sort A -> B, sort B -> A } .
 red f(a) .                   --> (b):A
