@@ -30,7 +30,7 @@ from otsrw.rewriting.rules import (
 )
 from otsrw.rewriting.storage import Sweeper
 from otsrw.syntax.diagnostics import BudgetExceeded
-from otsrw.theory.modules import Module, translated
+from otsrw.theory.modules import Module, identity_axioms, translated
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.parsing import literal_of
 from otsrw.theory.printing import show_briefly
@@ -115,6 +115,7 @@ class Machine:
                 rule = Rule.of(translated(axiom, owner, self.signature, memo))
                 if rule.is_usable:
                     usable.append(rule)
+        usable += map(Rule.of, identity_axioms(self.signature))
         for rule in with_completions(usable):
             if rule.axiom.is_transition:
                 self.transitions.append(rule)

@@ -57,7 +57,7 @@ class DataWriter:
         words = self.writer.names.operator(symbol)
         name = "".join(f" {w} " if w in "{}[]," else w for w in words).strip() if len(words) > 1 else words[0]
         attributes = self._attributes(symbol)
-        if symbol.lower is not None or symbol.upper is not None:
+        if symbol.lower is not None or symbol.upper is not None or symbol.lower_identities:
             raise OtsrwError(
                 "E516",
                 f"the operator {symbol.name} is not translated to Maude: its axioms"

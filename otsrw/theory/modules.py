@@ -14,7 +14,7 @@ from typing import NamedTuple
 from otsrw.syntax.source import NOWHERE, Span
 from otsrw.theory.signature import Signature
 from otsrw.theory.sorts import Sort, SortOrder
-from otsrw.theory.terms import OpDecl, Term
+from otsrw.theory.terms import OpDecl, Term, variable
 
 
 class Axiom(NamedTuple):
@@ -191,13 +191,32 @@ class Module:
 
 
 def _set_identities(signature: Signature) -> None:
+    """An operator has the identity of its highest rank; those of lower ranks, if they differ, are left to equations."""
     memo: dict[Term, Term] = {}
+    leq = signature.order.leq
     for symbol in signature.own_symbols:
-        for decl in symbol.decls:
-            identity = decl.attributes.identity
-            if identity is not None:
-                symbol.set_identity(signature.translate(identity, memo), not decl.attributes.identity_rules_only)
-                break
+        having = [decl for decl in symbol.decls if decl.attributes.identity is not None]
+        above = {decl: sum(all(map(leq, decl.arity, other.arity)) for other in having) for decl in having}
+        symbol.lower_identities = []
+        for index, decl in enumerate(sorted(having, key=lambda decl: above[decl])):
+            assert decl.attributes.identity is not None
+            identity = signature.translate(decl.attributes.identity, memo)
+            if index == 0:
+                symbol.set_identity(identity, not decl.attributes.identity_rules_only)
+            elif identity is not symbol.identity:
+                symbol.lower_identities.append((identity, decl.arity))
+
+
+def identity_axioms(signature: Signature) -> list[Axiom]:
+    """What identities of lower ranks mean."""
+    found = []
+    for symbol in signature.symbols():
+        for identity, (left, right) in symbol.lower_identities:
+            x, y = variable("X", left), variable("Y", right)
+            found += [
+                Axiom(symbol.pattern(args), result, None) for args, result in (((x, identity), x), ((identity, y), y))
+            ]
+    return found
 
 
 def translated(axiom: Axiom, owner: Module, signature: Signature, memo: dict[Term, Term]) -> Axiom:

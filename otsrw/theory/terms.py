@@ -146,7 +146,7 @@ class Symbol:
         "identity_matches",
         "is_constructor",
         "kind",
-        "lower",
+        "lower", "lower_identities",
         "memo",
         "name",
         "nargs",
@@ -175,6 +175,8 @@ class Symbol:
         self.decls = decls
         self.identity: Term | None = None
         self.identity_matches = False
+        self.lower_identities: list[tuple[Term, tuple[Sort, ...]]] = []
+        """Identities that only some lower ranks have, and the arities of those."""
         self.table: dict[tuple[Term, ...], Term] = {}
         self.sort_table: dict[tuple[Sort, ...], Sort] = {}
         self.variable = False
@@ -389,6 +391,7 @@ def _bare_symbol(name: str, sort: Sort) -> Symbol:
     symbol.assoc = symbol.comm = symbol.idem = symbol.memo = symbol.is_constructor = symbol.polymorphic = False
     symbol.identity, symbol.identity_matches, symbol.strategy, symbol.native = None, False, None, None
     symbol.lower = symbol.upper = None
+    symbol.lower_identities = []
     symbol.variable = False
     return symbol
 
