@@ -293,7 +293,12 @@ class _Privacy(Morphism):
         super().__init__(lambda module: name, modules={module: module for module in kept})
 
     def _touches(self, module: Module) -> bool:
-        return not module.is_tight
+        return _is_loose(module)
+
+
+def _is_loose(module: Module) -> bool:
+    """May the module mean different things in different places? A tight one does if it is made of a loose one."""
+    return any(not inner.is_tight for inner in module.closure() if inner is module or not inner.is_system)
 
 
 def _pair_up(
@@ -343,7 +348,7 @@ def _resolve_view(
     done: dict[Module, Module] | None = None,
 ) -> _ResolvedView:
     """Where each sort and operator of a theory goes: explicitly, by principal sort, or by name."""
-    modules = [m for m in theory.closure() if m is theory or not m.is_tight]
+    modules = [m for m in theory.closure() if m is theory or _is_loose(m)]
     shared = set(target.closure())
     modules = [m for m in modules if m is theory or (m not in shared and m not in (done or {}))]
     sorts: dict[Sort, Sort] = dict(known or {})
