@@ -32,6 +32,8 @@ class Passage:
         self.module.parameters = []
         self.module.__dict__["signature"] = opened.signature
         self._pending: list[tree.AxiomDeclaration] = []
+        self._batches: list[list[Axiom]] = []
+        """Axioms declared between two reductions each, the newest first: they are tried in this order."""
         self._rewriter: Rewriter | None = None
         self._own_names = False
 
@@ -84,6 +86,7 @@ class Passage:
     def _thicken(self) -> None:
         """Give up the thin layer: the passage becomes a module that imports the opened one."""
         if self.module.base is not None:
+            self.module.axioms = [axiom for batch in self._batches for axiom in batch]
             known = self._signature_of_axioms()
             self.module.base = None
             self._refresh(known)
@@ -116,14 +119,15 @@ class Passage:
             except OtsrwError as error:
                 problems.append(error.at(item.span).problem)
         self._pending.clear()
-        if self.module.base is not None and not self._outgrows_layers(fresh):
-            self.module.axioms += fresh
-        elif fresh or self.module.base is not None:
-            # A module of its own: what is declared after a reduction goes in front.
-            reduced = self._rewriter is not None
-            self.module.axioms = fresh + self.module.axioms if reduced else self.module.axioms + fresh
+        if fresh:
+            self._batches.insert(0, fresh)
+        if self.module.base is None and fresh:
+            self.module.axioms = fresh + self.module.axioms
             self._rewriter = None
+        elif self._outgrows_layers(fresh):
             self._thicken()
+        else:
+            self.module.axioms += fresh
         return problems
 
     def _outgrows_layers(self, fresh: list[Axiom]) -> bool:

@@ -84,6 +84,13 @@ def test_equations_outlive_what_is_declared_after_a_reduction(declared: str) -> 
     assert [answer.result for answer in answers(BASE + text)] == ["b", "b", "b"]
 
 
+@pytest.mark.parametrize("declared", ["", "[ T ]", "pr(QID)", "op g : S S -> S .", "op k : T -> T ."])
+def test_newer_equations_come_first_whatever_is_declared_between(declared: str) -> None:
+    module = "mod! N { [T < S] ops a b c : -> T op h : S -> S }\n"
+    text = f"open N . eq h(X:S) = a . red h(c) . {declared} eq h(c) = b . red h(c) . {declared} red h(c) . close"
+    assert [answer.result for answer in answers(module + text)] == ["a", "b", "b"]
+
+
 @pytest.mark.parametrize("declared", ["", "[ T ]", "op g : S S -> S ."])
 def test_a_name_stands_for_its_term_whatever_is_declared_after_it(declared: str) -> None:
     text = f"open BASE . op g : S -> S . eq g(Y:S) = b . let u = g(a) . {declared} red u . red f(u) . close"

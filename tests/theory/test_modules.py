@@ -144,16 +144,16 @@ open C * { op f -> g } .
 red g(x) .                   --> (y):C
 red g(x,x) .                 --> (y):C
 close""",
-    "a renaming shares what it does not touch, parameters included": """mod* ITEM { [Item] pred p : Item . }
-mod! ALL(X :: ITEM) { pred all : Item Item . eq all(I:Item,J:Item) = p(I) and p(J) . }
-mod! USE(Y :: TRIV) { [Item] op item : Elt -> Item . preds q r : Item .
-  eq q(item(E:Elt)) = true . eq r(item(E:Elt)) = false . }
-mod! BOTH(Y :: TRIV) { pr(ALL(USE(Y){sort Item -> Item, op p -> q}) * {op all -> allQ})
-  pr(ALL(USE(Y){sort Item -> Item, op p -> r}) * {op all -> allR})
-  op both : Item -> Bool . eq both(I:Item) = allQ(I,I) xor allR(I,I) . }
-open BOTH(NAT) .
-red allQ(item(1),item(2)) .  --> (true):Bool
-red both(item(3)) .          --> (true):Bool
+    "a renaming shares what it does not touch, parameters included": """mod* SYM { [Sym] }
+mod! SEQ(S :: SYM) { [Seq] op nil : -> Seq . op _;_ : Sym Seq -> Seq . }
+mod* CNR { [State] pred cnr : State State . }
+mod! CHECK(X :: CNR) { pred check : State . eq check(S:State) = cnr(S,S) . }
+mod! REL(S :: SYM, Q :: SEQ(S)) { preds r1 r2 : Seq Seq . eq r1(A:Seq,B:Seq) = true . eq r2(A:Seq,B:Seq) = false . }
+mod! ALL(S :: SYM, Q :: SEQ(S)) { inc(CHECK(REL(S,Q){sort State -> Seq, op cnr -> r1}) * {op check -> check1})
+  inc(CHECK(REL(S,Q){sort State -> Seq, op cnr -> r2}) * {op check -> check2}) op q : -> Seq . }
+open ALL .
+red check1(q) .              --> (true):Bool
+red check2(q) .              --> (false):Bool
 close""",
     "a renaming may swap": """mod AB { [A B] op a : -> A . op b : -> B . op f : A -> B . eq f(a) = b . }
 open AB * { sort A -> B, sort B -> A } .
