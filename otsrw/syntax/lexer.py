@@ -86,6 +86,12 @@ def _separator(keyword: str) -> str | None:
     return "=" if keyword.endswith("q") else "=>"
 
 
+def _following(keyword: str, separator: str) -> str | None:
+    """The word after the next part of an axiom: a conditional one has its condition after `if`."""
+    conditional = keyword.removeprefix("b").startswith("c")
+    return "if" if conditional and separator != "if" else None
+
+
 _BUBBLES = ("TERM", "OPNAME", "LINE", "STEP")
 _OPENING = {"(": ")", "[": "]", "{": "}"}
 
@@ -359,7 +365,7 @@ class Reading:
         separator = _separator(texts[start - 1])
         for index in range(start, len(texts)):
             word = texts[index]
-            if word == "." and depth == 0 and separator is None:
+            if word == "." and depth == 0 and (separator is None or (separator == "if" and self._ends_here(index))):
                 return index
             if word == "(":
                 if depth == 0:
@@ -368,7 +374,7 @@ class Reading:
             elif word == ")":
                 depth = max(0, depth - 1)
             elif word == separator and depth == 0:
-                separator = None
+                separator = _following(texts[start - 1], separator)
             elif word == "{":
                 braces += 1
             elif word == "}":
@@ -389,7 +395,7 @@ class Reading:
         for index in range(start, len(texts)):
             word = texts[index]
             if word == ".":
-                if depth == 0 and separator is None:
+                if depth == 0 and (separator is None or (separator == "if" and self._ends_here(index))):
                     return index if index > start else -1
             elif word == "(":
                 depth += 1
@@ -397,10 +403,15 @@ class Reading:
                 depth -= 1
             elif word == separator:
                 if depth == 0:
-                    separator = None
+                    separator = _following(texts[start - 1], separator)
             elif word in "{}" or (word in _LINE_STARTERS and self._starts_statement(index)):
                 return -1
         return -1
+
+    def _ends_here(self, index: int) -> bool:
+        """Is this period the end of a conditional axiom that lacks its condition, and no operator?"""
+        following = self.words.texts[index + 1 : index + 2]
+        return not following or following[0] in KEYWORDS or following[0] == "}" or self.words.starts_line(index + 1)
 
     def _starts_statement(self, index: int) -> bool:
         word = self.words.texts[index]

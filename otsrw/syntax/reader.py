@@ -455,9 +455,8 @@ def _mapping_end(words: list[str], start: int, kind: str) -> int:
         depth += (word in "([{") - (word in ")]}")
         if depth > 0:
             continue
-        if word == "," or (
-            word in _MAPPING_KINDS and words[index - 1] not in ("->", ":") and _starts_item(words, index)
-        ):
+        named = index == start or words[index - 1] in ("->", ":")  # an operator may be called as a keyword is
+        if word == "," or (word in _MAPPING_KINDS and not named and _starts_item(words, index)):
             return index
         if kind == "sort" and words[index - 1] == "->":
             return index + 1
