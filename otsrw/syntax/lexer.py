@@ -113,6 +113,17 @@ class Words:
             self.texts.append(word)
             self.starts.append(found.start())
             self.ends.append(found.end())
+        if "_:" in source.text:
+            self._part_colons()
+
+    def _part_colons(self) -> None:
+        """`op _+_: S S -> S`: the colon after a name that ends with a place for an argument is a word of its own."""
+        for index in range(len(self.texts) - 1, 0, -1):
+            word = self.texts[index]
+            if word.endswith("_:") and KEYWORDS.get(self.texts[index - 1]) in ("OP", "PRED"):
+                self.texts[index : index + 1] = [word[:-1], ":"]
+                self.starts.insert(index + 1, self.ends[index] - 1)
+                self.ends[index : index + 1] = [self.ends[index] - 1, self.ends[index]]
 
     @classmethod
     def of_bubble(cls, bubble: tree.Bubble) -> Words:

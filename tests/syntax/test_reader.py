@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from support import answers
 
 from otsrw.proofs.files import decode
 from otsrw.proofs.session import Session
@@ -405,3 +406,21 @@ def test_a_hopeless_ambiguity_is_given_up_early() -> None:
     text = LISTS % "op __ : L L -> L . op _+_ : L L -> L . op _+_+_ : L L L -> L ."
     session.run_source(Source("t", text + "\nred in A : " + "e + e e " * 60 + "nil .\n"))
     assert [problem.code for problem in session.outcome.errors] == ["E112"]
+
+
+_OLD = {
+    "a colon next to a name": ("op f_: S -> S op _+_: S S -> S eq f X:S = a .", "f (a + a)", "a"),
+    "a period before if": ("op _._ : S S -> S op f : S -> S cq f(X:S) = a . X if X == b .", "f(b)", "a . b"),
+}
+
+
+@pytest.mark.parametrize("case", _OLD)
+def test_layouts_of_old_files(case: str) -> None:
+    declared, term, result = _OLD[case]
+    found = answers(f"mod! C {{ [S] ops a b : -> S {declared} }} red in C : {term} .")
+    assert found[0].result.strip("()") == result
+
+
+def test_operators_may_be_called_as_keywords_are() -> None:
+    text = "mod! C { [S] ops a b : -> S op sort : S -> S eq sort(a) = b . } mod! D { pr(C * {op sort -> up}) }"
+    assert answers(f"{text} red in D : up(a) .")[0].result == "b"
