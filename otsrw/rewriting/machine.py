@@ -227,6 +227,7 @@ class Machine:
             constant = symbol.make(())
             self.namespace[name] = constant
             if self.layer is not None and symbol in self.layer.rules:
+                self.layer.saved[name] = constant
                 self.namespace[name] = self.normalise(constant)
         return name
 

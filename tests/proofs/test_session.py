@@ -128,3 +128,31 @@ def test_what_was_parsed_last_may_be_rewritten_by_hand() -> None:
     said: list[str] = []
     Session(listener=said.append).run_text(f"{hand}\nselect HAND .\nparse f(a) .\napply .l at top .")
     assert "result b : S" in said
+
+
+_REOPENED = {
+    "a truth value": (
+        "op p : -> Bool pred q : S op g : S -> Bool eq g(X:S) = (p and q(X)) .",
+        "eq p = false .",
+        "g(b)",
+    ),
+    "a state": (
+        "ops s s' : -> S pred i : S op is : -> Bool eq i(f(X:S)) = true . eq is = i(s) implies i(s') .",
+        "eq s' = f(s) .",
+        "is",
+    ),
+    "a number": ("pr(NAT) op lim : -> Nat op g : Nat -> Bool eq g(N:Nat) = N < lim .", "eq lim = 3 .", "g(5)"),
+    "a condition": ("op p : -> Bool op g : S -> S ceq g(X:S) = a if p .", "eq p = true .", "g(b)"),
+    "a right side": ("op n : -> S op g : S -> S eq g(X:S) = n .", "eq n = b .", "g(b)"),
+}
+
+
+@pytest.mark.parametrize("case", _REOPENED)
+def test_an_assumption_ends_with_its_passage(case: str) -> None:
+    declared, assumed, term = _REOPENED[case]
+    module = f"mod! OPENED {{ [S] ops a b : -> S op f : S -> S {declared} }}\n"
+    before = answers(f"{module}open OPENED . red {term} . close")[0].result
+    passages = f"open OPENED . {assumed} red {term} . close open OPENED . red {term} . close"
+    first, second = answers(module + passages)
+    assert first.result != before
+    assert second.result == before
