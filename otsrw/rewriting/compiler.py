@@ -163,7 +163,7 @@ class FunctionCompiler:
 
     def _collapsed(self) -> None:
         """The term of these arguments may be an argument, which is evaluated, or a term of another symbol."""
-        value = "t" if self.symbol.upper is None else "norm(t)"
+        value = "t" if self.symbol.upper is None and self.symbol.lower is None else "norm(t)"
         self.emit(1, f"if t.op is not {self.constant(self.symbol)}: return {value}")
 
     def _has_tail_call(self, rules: list[Rule]) -> bool:

@@ -67,7 +67,7 @@ class Matcher:
     def match(self, pattern: Term, subject: Term, bound: Substitution) -> Iterator[Substitution]:
         """All extensions of `bound` that make `pattern` equal to `subject`."""
         op = pattern.op
-        if op.lower is not None and subject.op is op.lower:
+        if op.lower is not None and subject.op is op.lower and (op.lower.assoc or len(pattern.args) == 2):
             pattern, op = op.lower.pattern(pattern.args), op.lower
         if op.variable:
             known = bound.get(pattern)

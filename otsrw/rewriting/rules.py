@@ -96,7 +96,7 @@ def with_completions(rules: list[Rule]) -> list[Rule]:
     for index, rule in enumerate(rules):
         ordered.append(rule)
         lower = rule.symbol.lower
-        if lower is not None:
+        if lower is not None and (lower.assoc or len(rule.lhs.args) == 2):
             ordered.append(Rule(rule.axiom, lower.pattern(rule.lhs.args), rule.rhs, rule.condition))
         late = any(op.identity_matches and op.comm and not op.assoc for op in symbols_of(rule.lhs))
         (pending if late else ordered).extend(completions(rule))

@@ -69,15 +69,23 @@ class Signature:
         return decl.name, kinds, result
 
     def _add_operator(self, family: list[OpDecl]) -> None:
-        """One symbol, or two if only some ranks have a theory; that of a rank holds for the ranks below it."""
-        having = [decl for decl in family if _has_theory(decl)]
-        lower = [decl for decl in family if any(decl is d or self._is_below(decl, d) for d in having)]
-        upper = [decl for decl in family if decl not in lower]
-        if not lower or not upper or len(upper[0].arity) != 2 or COSMOS in upper[0].arity:
+        """One symbol, or two if ranks differ in their theories: those with that of the highest one, and the others."""
+        theories = {decl: self._theory(decl, family) for decl in family}
+        if len(set(theories.values())) == 1 or len(family[0].arity) != 2 or COSMOS in family[0].arity:
             self._add_symbol(family)
             return
-        below, above = self._add_symbol(lower), self._add_symbol(upper)
+        highest = [d for d in family if not any(self._is_below(d, other) for other in family)]
+        common = min((theories[decl] for decl in highest), key=sum)
+        below = self._add_symbol([decl for decl in family if theories[decl] != common])
+        above = self._add_symbol([decl for decl in family if theories[decl] == common])
         below.upper, above.lower = above, below
+
+    def _theory(self, decl: OpDecl, family: list[OpDecl]) -> tuple[bool, ...]:
+        """Which axioms hold for a rank: those declared for it, and for the ranks above it."""
+        having = [d.attributes for d in family if d is decl or d.arity == decl.arity or self._is_below(decl, d)]
+        return tuple(
+            any(has) for has in zip(*((a.assoc, a.comm, a.idem, a.identity is not None) for a in having), strict=True)
+        )
 
     def _add_symbol(self, family: list[OpDecl]) -> Symbol:
         symbol = Symbol(family, self.order, next(_symbol_numbers))
@@ -190,15 +198,10 @@ class Signature:
         return all(self.order.leq(a, b) for a, b in zip(one.arity, other.arity, strict=True))
 
 
-def _has_theory(decl: OpDecl) -> bool:
-    attributes = decl.attributes
-    return attributes.assoc or attributes.comm or attributes.idem or attributes.identity is not None
-
-
 def _is_chain(pattern: tuple[str | None, ...], payload: Payload) -> bool:
     """May `a + b + c` be built at once?"""
     binary = pattern[0] is None and pattern[-1] is None and len(pattern) <= 3
-    return binary and len(payload.symbols) == 1 and payload.symbols[0].assoc
+    return binary and len(payload.symbols) == 1 and payload.symbols[0].assoc and payload.symbols[0].lower is None
 
 
 def level_of(decl: OpDecl) -> int:

@@ -131,7 +131,7 @@ def spell(name: tuple[str, ...]) -> str:
 class Symbol:
     """An operator of a signature: its declarations, its theory, and the table of its terms.
 
-    An operator whose theory holds only for some of its ranks is two symbols: `lower` with the ranks that have a theory,
+    An operator whose ranks differ in their theories is two symbols: `lower` with those whose theory says more,
     `upper` with the others. A term with arguments that fit a rank of the lower one is always a term of the lower one.
     """
 
