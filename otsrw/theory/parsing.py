@@ -17,7 +17,7 @@ from otsrw.syntax.tree import Bubble
 from otsrw.theory.printing import show_briefly
 from otsrw.theory.signature import Payload, Signature
 from otsrw.theory.sorts import Kind, Sort
-from otsrw.theory.terms import Character, Literal, QuotedId, Symbol, Term, literal, variable
+from otsrw.theory.terms import Character, Literal, QuotedId, Symbol, Term, literal, subterms, variable
 
 if TYPE_CHECKING:
     from otsrw.theory.modules import Module
@@ -378,8 +378,12 @@ def _without_qualifiers(words: list[str], scope: Scope) -> list[str]:
     return plain
 
 
+MAX_COMPARED = 20
+"""Ill-sorted readings that are compared by how much of them is ill-sorted."""
+
+
 def _preferred(found: list[Term], scope: Scope) -> list[Term]:
-    """CafeOBJ's choice among readings: those of the least sort, then those with the lowest operator."""
+    """CafeOBJ's choice among readings: those of the least sort, with the lowest operator, with the fewest errors."""
     if len(found) == 1:
         return found
     found = [t for t in found if t.sort.name != "SortId"] or found
@@ -391,6 +395,9 @@ def _preferred(found: list[Term], scope: Scope) -> list[Term]:
         plain = [t for t in least if not t.op.polymorphic]
         if len(plain) == 1:
             return plain
+        if len(least) <= MAX_COMPARED and all(t.sort.is_error for t in least):
+            wrong = [sum(part.sort.is_error for part in subterms(t)) for t in least]
+            least = [t for t, count in zip(least, wrong, strict=True) if count == min(wrong)]
     return least or found
 
 
