@@ -273,7 +273,15 @@ class Session:
             if stepped is not None:
                 self._remember(module, stepped)
             return
-        term = self._parse(command.term, module)
+        try:
+            term = self._parse(command.term, module)
+        except OtsrwError as error:
+            if kind is not None:
+                raise
+            # that it is no term is an answer to 'parse', not a mistake of the file
+            problem = error.at(command.span).problem
+            self._report(problem._replace(code="W115"))
+            return
         self._remember(module, term)
         if kind is None:
             self._parsed(command, module, term)

@@ -159,7 +159,8 @@ class FunctionCompiler:
             self.emit(1, f"if {takes}({self.call_args}): return {self.function(self.symbol.lower)}{call}")
         elif self.symbol.upper is not None:
             takes = self.constant(self.symbol.takes)
-            self.emit(1, f"if not {takes}({self.call_args}): return {self.function(self.symbol.upper)}(a0, a1)")
+            call = f"{self.function(self.symbol.upper)}({', '.join(self.params)})"
+            self.emit(1, f"if not {takes}({self.call_args}): return {call}")
 
     def _collapsed(self) -> None:
         """The term of these arguments may be an argument, which is evaluated, or a term of another symbol."""

@@ -17,6 +17,7 @@ from otsrw.theory.terms import OpDecl, Symbol, Term
 
 _symbol_numbers = count()
 
+CONNECTIVES = frozenset(("and", "or", "xor", "not", "implies", "iff"))
 DEFAULT_INFIX = 41
 DEFAULT_PREFIX = 15
 
@@ -71,7 +72,7 @@ class Signature:
     def _add_operator(self, family: list[OpDecl]) -> None:
         """One symbol, or two if ranks differ in their theories: those with that of the highest one, and the others."""
         theories = {decl: self._theory(decl, family) for decl in family}
-        if len(set(theories.values())) == 1 or len(family[0].arity) != 2 or COSMOS in family[0].arity:
+        if len(set(theories.values())) == 1 or len(family[0].arity) not in (1, 2) or COSMOS in family[0].arity:
             self._add_symbol(family)
             return
         highest = [d for d in family if not any(self._is_below(d, other) for other in family)]
@@ -81,11 +82,10 @@ class Signature:
         below.upper, above.lower = above, below
 
     def _theory(self, decl: OpDecl, family: list[OpDecl]) -> tuple[bool, ...]:
-        """Which axioms hold for a rank: those declared for it, and for the ranks above it."""
+        """Which axioms hold for a rank: those declared for it, and for the ranks above it; and is it a connective?"""
         having = [d.attributes for d in family if d is decl or d.arity == decl.arity or self._is_below(decl, d)]
-        return tuple(
-            any(has) for has in zip(*((a.assoc, a.comm, a.idem, a.identity is not None) for a in having), strict=True)
-        )
+        axioms = zip(*((a.assoc, a.comm, a.idem, a.identity is not None) for a in having), strict=True)
+        return (*map(any, axioms), decl.attributes.native in CONNECTIVES)
 
     def _add_symbol(self, family: list[OpDecl]) -> Symbol:
         symbol = Symbol(family, self.order, next(_symbol_numbers))

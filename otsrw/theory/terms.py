@@ -227,7 +227,8 @@ class Symbol:
         if found is None:
             leq = self.order.leq
             found = self._taken[sorts] = any(
-                all(leq(sort, d.arity[0]) for sort in sorts[:-1]) and all(leq(sort, d.arity[1]) for sort in sorts[1:])
+                all(leq(sort, d.arity[0]) for sort in sorts[:-1] or sorts)
+                and all(leq(sort, d.arity[-1]) for sort in sorts[1:])
                 for d in self.decls
             )
         return found

@@ -380,6 +380,21 @@ red tk(r(s,k),j) == tk(r(s,k),i) . --> (true):Bool
 red pc(t(s,k),i) .            --> (if c(s) then b(i) else pc(s,i) fi):N
 red pc(t(s,k),j) == pc(t(s,k),i) . --> (false):Bool
 close""",
+    "connectives of a sort above Bool are the user's": """
+mod! PROP2 { [ Bool < Prop ] ops a b : -> Prop ops (_and_) (_or_) : Prop Prop -> Prop {assoc comm} op not_ : Prop -> Prop
+  op val : Prop -> Bool ops x y : -> Bool vars P Q : Prop var B : Bool eq val(P and Q) = val(P) and val(Q) .
+  eq val(not P) = not val(P) . eq val(P or Q) = val(P) or val(Q) . eq val(B) = B . eq val(a) = true . eq val(b) = false . }
+open PROP2 .
+red not b .                   --> (not b):Prop
+red b and b .                 --> (b and b):Prop
+red true and false .          --> (false):Bool
+red not true .                --> (false):Bool
+red val(not b and a) .        --> (true):Bool
+red val(a and b) .            --> (false):Bool
+red val(a or b) .             --> (true):Bool
+red x and not x .             --> (false):Bool
+red val(x and a) .            --> (x):Bool
+close""",
     "precedence and associativity are those of the lowest rank": """
 mod! LOW { [Low] op _+_ : Low Low -> Low {prec: 33} op _*_ : Low Low -> Low {prec: 31} op _-_ : Low Low -> Low
   {l-assoc}
