@@ -158,7 +158,7 @@ def test_an_assumption_ends_with_its_passage(case: str) -> None:
     assert second.result == before
 
 
-@pytest.mark.parametrize("term", ["f(f", "g(a)", "f(a, b)", ")"])
+@pytest.mark.parametrize("term", ["f f", "g(a)", "f(a, b)", ")"])
 def test_that_something_is_no_term_is_an_answer_to_parse(term: str) -> None:
     outcome = run(f"{BASE}select BASE . parse {term} .\nred f(a) .")
     assert [problem.code for problem in outcome.problems] == ["W115"]

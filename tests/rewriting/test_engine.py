@@ -381,9 +381,10 @@ red pc(t(s,k),i) .            --> (if c(s) then b(i) else pc(s,i) fi):N
 red pc(t(s,k),j) == pc(t(s,k),i) . --> (false):Bool
 close""",
     "connectives of a sort above Bool are the user's": """
-mod! PROP2 { [ Bool < Prop ] ops a b : -> Prop ops (_and_) (_or_) : Prop Prop -> Prop {assoc comm} op not_ : Prop -> Prop
-  op val : Prop -> Bool ops x y : -> Bool vars P Q : Prop var B : Bool eq val(P and Q) = val(P) and val(Q) .
-  eq val(not P) = not val(P) . eq val(P or Q) = val(P) or val(Q) . eq val(B) = B . eq val(a) = true . eq val(b) = false . }
+mod! PROP2 { [ Bool < Prop ] ops a b : -> Prop ops (_and_) (_or_) : Prop Prop -> Prop {assoc comm}
+  op not_ : Prop -> Prop op val : Prop -> Bool ops x y : -> Bool vars P Q : Prop var B : Bool
+  eq val(P and Q) = val(P) and val(Q) . eq val(not P) = not val(P) . eq val(P or Q) = val(P) or val(Q) . eq val(B) = B .
+  eq val(a) = true . eq val(b) = false . }
 open PROP2 .
 red not b .                   --> (not b):Prop
 red b and b .                 --> (b and b):Prop
