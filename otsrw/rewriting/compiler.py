@@ -122,7 +122,7 @@ class FunctionCompiler:
         self.emit(0, f"def {name}({', '.join(self.params)}):")
         self.emit(1, "global n")
         self._other_symbol()
-        alone = not self.symbol.comm and self.symbol.lower is None
+        alone = not self.symbol.comm and self.symbol.lower is None and self.symbol.upper is None
         loop = loop and not self.memoised and alone and bool(rules) and self._has_tail_call(rules)
         self.looping = loop
         depth = 1

@@ -71,8 +71,8 @@ class Signature:
 
     def _add_operator(self, family: list[OpDecl]) -> None:
         """One symbol, or two if ranks differ in their theories: those with that of the highest one, and the others."""
-        theories = {decl: self._theory(decl, family) for decl in family}
-        if len(set(theories.values())) == 1 or len(family[0].arity) not in (1, 2) or COSMOS in family[0].arity:
+        theories = {decl: self._theory(decl, family) for decl in family} if len(family) > 1 else {}
+        if len(set(theories.values())) < 2 or len(family[0].arity) not in (1, 2) or COSMOS in family[0].arity:
             self._add_symbol(family)
             return
         highest = [d for d in family if not any(self._is_below(d, other) for other in family)]

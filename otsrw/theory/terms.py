@@ -136,30 +136,9 @@ class Symbol:
     """
 
     __slots__ = (
-        "_taken",
-        "arg_kinds",
-        "assoc",
-        "comm",
-        "decls",
-        "idem",
-        "identity",
-        "identity_matches",
-        "is_constructor",
-        "kind",
-        "lower", "lower_identities",
-        "memo",
-        "name",
-        "nargs",
-        "native",
-        "number",
-        "order",
-        "polymorphic",
-        "sort_table",
-        "strategy",
-        "table",
-        "upper",
-        "variable",
-        "words",
+        "_taken", "arg_kinds", "assoc", "comm", "decls", "idem", "identity", "identity_matches", "is_constructor",
+        "kind", "lower", "lower_identities", "memo", "name", "nargs", "native", "number", "order", "polymorphic",
+        "sort_table", "strategy", "table", "upper", "variable", "words",
     )  # fmt: skip
 
     def __init__(self, decls: list[OpDecl], order: SortOrder, number: int) -> None:
@@ -214,6 +193,8 @@ class Symbol:
         if self.lower is not None and self.lower.takes(args):
             return self.lower.pattern(args)
         if self.upper is not None and not self.takes(args):
+            if len(args) <= 2:
+                return self.upper.make(args)
             result = args[-1]
             for arg in args[-2::-1]:
                 result = self.upper.make((arg, result))
