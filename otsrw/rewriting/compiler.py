@@ -317,7 +317,8 @@ class FunctionCompiler:
         tests: list[str] = []
         environment: Environment = {}
         for index, arg in enumerate(rule.lhs.args):
-            self._pattern(arg, self.params[index], index not in self.lazy, environment, tests)
+            evaluated = index not in self.lazy
+            self._pattern(arg, self.params[index], evaluated, environment, tests, self.symbol.polymorphic)
         if rule.condition is not None:
             for part in conjuncts(rule.condition):
                 self._condition(part, environment, tests)
@@ -334,14 +335,23 @@ class FunctionCompiler:
             return False
         return any(p.op.native == "match" and not is_free_pattern(p.args[0]) for p in conjuncts(rule.condition))
 
-    def _pattern(self, pattern: Term, name: str, evaluated: bool, environment: Environment, tests: list[str]) -> None:
+    def _pattern(
+        self,
+        pattern: Term,
+        name: str,
+        evaluated: bool,
+        environment: Environment,
+        tests: list[str],
+        of_any_kind: bool = False,
+    ) -> None:
+        """Tests that a value matches a pattern; an argument of `=` may be of any kind, whatever the pattern's is."""
         op = pattern.op
         if op.variable:
             known = environment.get(pattern)
             if known is not None:
                 tests.append(f"{known[0]} is {name}")
                 return
-            below = self.machine.sort_test(pattern.sort)
+            below = self.machine.sort_test(pattern.sort, of_any_kind)
             if below is not None:
                 tests.append(f"{name}.sort in {self.constant(below)}")
             environment[pattern] = (name, evaluated and not self._may_change_colour(pattern))
@@ -358,7 +368,7 @@ class FunctionCompiler:
                     continue
                 part = self.temporary()
                 tests.append(f"({part} := {inside}[{index}])")
-                self._pattern(arg, part, evaluated and index in kept, environment, tests)
+                self._pattern(arg, part, evaluated and index in kept, environment, tests, op.polymorphic)
 
     def _may_change_colour(self, variable: Term) -> bool:
         """A state that was evaluated in one context may be used in another by the right side."""

@@ -203,11 +203,15 @@ class Machine:
             return frozenset(i - 1 for i in symbol.strategy if i > 0)
         return frozenset(range(symbol.nargs))
 
-    def sort_test(self, sort: Sort) -> frozenset[Sort] | None:
-        """The sorts a value for a variable may have; None if every value fits."""
+    def sort_test(self, sort: Sort, of_any_kind: bool = False) -> frozenset[Sort] | None:
+        """The sorts a value for a variable may have; None if every value that can be there fits."""
         order = self.signature.order
         kind = order.kind.get(sort)
-        if kind is None or sort is kind.error or (kind.top is sort and kind in self._total):
+        if kind is None:
+            return None
+        if sort is kind.error:
+            return frozenset((*kind.sorts, sort)) if of_any_kind else None
+        if kind.top is sort and kind in self._total and not of_any_kind:
             return None
         return order.below[sort]
 

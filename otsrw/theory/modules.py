@@ -191,20 +191,21 @@ class Module:
 
 
 def _set_identities(signature: Signature) -> None:
-    """An operator has the identity of its highest rank; those of lower ranks, if they differ, are left to equations."""
+    """An operator has the identity of a rank above all others; those of lower ranks, if they differ, are equations."""
     memo: dict[Term, Term] = {}
     leq = signature.order.leq
     for symbol in signature.own_symbols:
-        having = [decl for decl in symbol.decls if decl.attributes.identity is not None]
-        above = {decl: sum(all(map(leq, decl.arity, other.arity)) for other in having) for decl in having}
         symbol.lower_identities = []
-        for index, decl in enumerate(sorted(having, key=lambda decl: above[decl])):
-            assert decl.attributes.identity is not None
-            identity = signature.translate(decl.attributes.identity, memo)
-            if index == 0:
+        found = {
+            decl: signature.translate(decl.attributes.identity, memo)
+            for decl in symbol.decls
+            if decl.attributes.identity is not None
+        }
+        for decl, identity in found.items():
+            if all(all(map(leq, other.arity, decl.arity)) for other in symbol.decls):
                 symbol.set_identity(identity, not decl.attributes.identity_rules_only)
-            elif identity is not symbol.identity:
-                symbol.lower_identities.append((identity, decl.arity))
+        lower = [(identity, decl.arity) for decl, identity in found.items() if identity is not symbol.identity]
+        symbol.lower_identities = lower
 
 
 def identity_axioms(signature: Signature) -> list[Axiom]:

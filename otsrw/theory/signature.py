@@ -84,7 +84,7 @@ class Signature:
     def _theory(self, decl: OpDecl, family: list[OpDecl]) -> tuple[bool, ...]:
         """Which axioms hold for a rank: those declared for it, and for the ranks above it; and is it a connective?"""
         having = [d.attributes for d in family if d is decl or d.arity == decl.arity or self._is_below(decl, d)]
-        axioms = zip(*((a.assoc, a.comm, a.idem, a.identity is not None) for a in having), strict=True)
+        axioms = zip(*((a.assoc, a.comm, a.idem) for a in having), strict=True)
         return (*map(any, axioms), decl.attributes.native in CONNECTIVES)
 
     def _add_symbol(self, family: list[OpDecl]) -> Symbol:

@@ -380,6 +380,15 @@ red tk(r(s,k),j) == tk(r(s,k),i) . --> (true):Bool
 red pc(t(s,k),i) .            --> (if c(s) then b(i) else pc(s,i) fi):N
 red pc(t(s,k),j) == pc(t(s,k),i) . --> (false):Bool
 close""",
+    "equations on = of one sort say nothing of another": """
+mod! LAB { [LabelP LabelC] ops idlep gotval : -> LabelP {constr} . ops idlec busy : -> LabelC {constr} .
+  eq (L1:LabelP = L2:LabelP) = (L1 == L2) . eq (L1:LabelC = L2:LabelC) = (L1 == L2) . }
+mod* VAL { [Val] ops u v : -> Val }
+mod* C { pr(LAB + VAL) [T] ops t w : -> T }
+red in C : u = v .            --> (u = v):Bool
+red in C : t = w .            --> (t = w):Bool
+red in C : gotval = idlep .   --> (false):Bool
+red in C : busy = busy .      --> (true):Bool""",
     "connectives of a sort above Bool are the user's": """
 mod! PROP2 { [ Bool < Prop ] ops a b : -> Prop ops (_and_) (_or_) : Prop Prop -> Prop {assoc comm}
   op not_ : Prop -> Prop op val : Prop -> Bool ops x y : -> Bool vars P Q : Prop var B : Bool
