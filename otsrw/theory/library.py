@@ -293,7 +293,7 @@ class _Privacy(Morphism):
         super().__init__(lambda module: name, modules={module: module for module in kept})
 
     def _touches(self, module: Module) -> bool:
-        return _is_loose(module)
+        return not module.is_tight
 
 
 def _is_loose(module: Module) -> bool:
