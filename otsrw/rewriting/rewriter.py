@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
+from functools import cache
 from types import TracebackType
 from typing import NamedTuple
 
@@ -80,8 +81,10 @@ class Rewriter:
         if not self.transitions:
             return Searcher(self.machine, self._transitions(), notes).evaluate
 
+        equations = cache(lambda: Rewriter(self.module, self.tracer))
+
         def search(term: Term) -> Term:
-            found = Rewriter(self.module, self.tracer).reduce(term, budget)
+            found = equations().reduce(term, budget)
             notes.extend(found.notes)
             self.machine.count(found.rewrites)
             return found.term

@@ -255,9 +255,12 @@ def _checked(
     library: Library,
     item: tree.OperatorDeclaration,
 ) -> Attributes:
-    if len(arity) != 2 and (attributes.assoc or attributes.comm or attributes.idem):
+    has_axioms = attributes.assoc or attributes.comm or attributes.idem or attributes.identity is not None
+    if len(arity) != 2 and has_axioms:
         library.warn(
-            "W205", f"assoc, comm and idem mean nothing for {''.join(name)!r}, which is not binary", item.name.span
+            "W205",
+            f"assoc, comm, idem and id: mean nothing for {''.join(name)!r}, which is not binary",
+            item.name.span,
         )
     return attributes
 

@@ -195,11 +195,10 @@ def _set_identities(signature: Signature) -> None:
     memo: dict[Term, Term] = {}
     leq = signature.order.leq
     for symbol in signature.own_symbols:
-        symbol.lower_identities = []
         found = {
             decl: signature.translate(decl.attributes.identity, memo)
             for decl in symbol.decls
-            if decl.attributes.identity is not None
+            if decl.attributes.identity is not None and symbol.is_homogeneous
         }
         for decl, identity in found.items():
             if all(all(map(leq, other.arity, decl.arity)) for other in symbol.decls):

@@ -167,13 +167,18 @@ class Symbol:
     def _read_attributes(self) -> None:
         attributes = [decl.attributes for decl in self.decls]
         homogeneous = self.nargs == 2 and self.arg_kinds[0] is self.arg_kinds[1]
-        self.assoc = homogeneous and any(a.assoc for a in attributes) and self.arg_kinds[0] is self.kind
+        self.assoc = self.is_homogeneous and any(a.assoc for a in attributes)
         self.comm = homogeneous and any(a.comm for a in attributes)
         self.idem = homogeneous and any(a.idem for a in attributes)
         self.is_constructor = any(a.constructor for a in attributes)
         self.memo = any(a.memo for a in attributes)
         self.strategy = next((a.strategy for a in attributes if a.strategy is not None), None)
         self.native = next((a.native for a in attributes if a.native is not None), None)
+
+    @property
+    def is_homogeneous(self) -> bool:
+        """Does the operator make one of a kind from two of it?"""
+        return self.nargs == 2 and self.arg_kinds[0] is self.arg_kinds[1] is self.kind
 
     @property
     def has_theory(self) -> bool:
