@@ -58,7 +58,7 @@ _HOMES = {
     "load": "otsrw.proofs",
     "trace_of": "otsrw.traces.observed",
 }
-_ROOMS = frozenset(("induction", "ots", "proofs", "rewriting", "search", "syntax", "theory", "traces"))
+_ROOMS = frozenset(("induction", "ots", "proofs", "reasoning", "rewriting", "search", "syntax", "theory", "traces"))
 
 
 def __getattr__(name: str) -> Any:

@@ -13,8 +13,8 @@ from otsrw.cli.specification import Specification, on_specification, save
 from otsrw.induction.procedure import igf
 from otsrw.induction.results import INTERRUPTED, IgfResult, Listener, News, Options
 from otsrw.induction.score import ProofScore, ScoreWriter, check_score, check_with_cafeobj
-from otsrw.induction.splitting import POLICIES
 from otsrw.ots import Instance, entities_of
+from otsrw.reasoning.splitting import POLICIES
 from otsrw.report.charts import run_chart
 from otsrw.report.console import Console
 from otsrw.report.igf import advice, igf_document, igf_verdict, lemma_tree

@@ -9,9 +9,9 @@ from functools import partial
 from otsrw.cli import exits
 from otsrw.cli.specification import Specification, on_specification
 from otsrw.induction.lemmas import necessary_lemmas
-from otsrw.induction.splitting import POLICIES
 from otsrw.induction.steps import Induction
 from otsrw.ots import Instance
+from otsrw.reasoning.splitting import POLICIES
 from otsrw.report.console import Console
 from otsrw.report.igf import lemma_table, lemma_verdict, lemmas_document, undecided_document
 from otsrw.report.progress import progress_view

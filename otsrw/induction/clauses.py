@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 
-from otsrw.induction.assumptions import Assumptions, Equation, Workbench
-from otsrw.induction.order import size_and_text
-from otsrw.ots.formulas import Connectives, Literal
+from otsrw.reasoning.assumptions import Assumptions
+from otsrw.reasoning.connectives import Connectives, Literal
+from otsrw.reasoning.order import size_and_text
+from otsrw.reasoning.workbench import Equation, Workbench
 from otsrw.rewriting.matching import Matcher
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.printing import show_plainly

@@ -15,10 +15,11 @@ from itertools import product
 
 from otsrw.induction.steps import Predicate
 from otsrw.ots.binding import Plan
-from otsrw.ots.formulas import Literal, unfold
+from otsrw.ots.formulas import unfold
 from otsrw.ots.instance import Instance
 from otsrw.ots.model import Invariant, StateOperator
 from otsrw.ots.stepping import Bindings, State, Stepper, Values, violation_plans
+from otsrw.reasoning.connectives import Literal
 from otsrw.rewriting.budget import Budget
 from otsrw.search.session import KeptState, Limits, Listener, reachable
 from otsrw.syntax.diagnostics import BudgetExceeded, OtsrwError

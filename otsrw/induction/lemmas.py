@@ -8,9 +8,9 @@ from typing import Literal as Literal_
 from otsrw.display import Displayed
 from otsrw.induction.clauses import Clause, InstanceFinder, literal_of
 from otsrw.induction.consistency import why_no_proof
-from otsrw.induction.splitting import Leaf
 from otsrw.induction.steps import Induction, Predicate, Step
 from otsrw.ots.instance import Instance
+from otsrw.reasoning.splitting import Leaf
 from otsrw.theory.printing import show, show_plainly
 
 

@@ -12,13 +12,13 @@ import pickle
 from collections.abc import Iterator
 from typing import Any
 
-from otsrw.induction.assumptions import Assumed, Assumptions, Equation
-from otsrw.induction.splitting import Leaf
 from otsrw.induction.steps import Induction, Step
-from otsrw.ots.formulas import Literal
+from otsrw.reasoning.assumptions import Assumed, Assumptions
+from otsrw.reasoning.connectives import Literal
+from otsrw.reasoning.splitting import Leaf
+from otsrw.reasoning.workbench import Equation
 from otsrw.theory.parsing import literal_of
-from otsrw.theory.terms import Literal as LiteralTerm
-from otsrw.theory.terms import Symbol, Term
+from otsrw.theory.terms import LiteralTerm, Symbol, Term
 
 
 def leaves_of_all(induction: Induction, steps: list[Step], jobs: int) -> Iterator[tuple[Step, list[Leaf]]]:

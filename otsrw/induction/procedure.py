@@ -18,13 +18,13 @@ from otsrw.induction.consistency import why_no_proof
 from otsrw.induction.kept import KeptStates, TruthTable, Witness, sample
 from otsrw.induction.parallel import leaves_of_all
 from otsrw.induction.results import INTERRUPTED, Closed, IgfResult, Listener, News, Node, Options
-from otsrw.induction.splitting import Leaf
 from otsrw.induction.steps import Induction, Predicate, Step
 from otsrw.induction.strengthening import MAX_SIZE, comparisons, cost, relations_of, stronger_clauses
 from otsrw.ots.instance import Instance, enlarged
 from otsrw.ots.model import Invariant, Ots, Transition
 from otsrw.ots.run import ReplayMismatch, Run, replay
 from otsrw.ots.stepping import State, Stepper, Values
+from otsrw.reasoning.splitting import Leaf
 from otsrw.search.session import Limits, OutOfLimits, confirm, search
 from otsrw.syntax.diagnostics import BudgetExceeded, OtsrwError
 from otsrw.theory.printing import show_plainly

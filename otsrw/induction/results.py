@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from typing import Literal as Literal_
 
 from otsrw.display import Displayed
-from otsrw.induction.splitting import Leaf, Policy, conditions_first
 from otsrw.induction.steps import Predicate, Step
 from otsrw.ots.instance import Instance
 from otsrw.ots.model import Invariant
 from otsrw.ots.run import Run
+from otsrw.reasoning.splitting import Leaf, Policy, conditions_first
 from otsrw.theory.terms import Term
 
 Status = Literal_["open", "proved", "violated", "undecided", "dropped"]

@@ -13,12 +13,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from otsrw.induction.assumptions import Equation
 from otsrw.induction.results import Closed, IgfResult, Node
 from otsrw.induction.steps import Step
-from otsrw.ots.formulas import Connectives
 from otsrw.ots.model import Ots
 from otsrw.proofs.session import Session
+from otsrw.reasoning.connectives import Connectives
+from otsrw.reasoning.workbench import Equation
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.printing import show, show_plainly

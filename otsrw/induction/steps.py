@@ -7,15 +7,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
-from otsrw.induction.assumptions import Assumed, Assumptions, Equation, Workbench
 from otsrw.induction.clauses import Clause, clause_of
-from otsrw.induction.splitting import CaseSplitter, Leaf, Policy, conditions_first
-from otsrw.ots.data import DataTheory
 from otsrw.ots.effects import mentioned
-from otsrw.ots.formulas import Connectives, unfold
-from otsrw.ots.instance import equations_by_symbol
+from otsrw.ots.formulas import unfold
 from otsrw.ots.model import Ots, Transition
+from otsrw.reasoning.assumptions import Assumed, Assumptions
+from otsrw.reasoning.connectives import Connectives
+from otsrw.reasoning.data import DataTheory
+from otsrw.reasoning.splitting import CaseSplitter, Leaf, Policy, conditions_first
+from otsrw.reasoning.workbench import Equation, Workbench
 from otsrw.rewriting.rewriter import Rewriter
+from otsrw.theory.modules import equations_by_symbol
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import Symbol, Term, subterms

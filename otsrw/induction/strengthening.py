@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from itertools import combinations, permutations
 
-from otsrw.induction.assumptions import Assumptions, Equation
 from otsrw.induction.clauses import Clause, renamed
 from otsrw.induction.kept import TruthTable
-from otsrw.induction.order import size_and_text
 from otsrw.induction.steps import Predicate, Step
-from otsrw.ots.formulas import Connectives, Literal
+from otsrw.reasoning.assumptions import Assumptions
+from otsrw.reasoning.connectives import Connectives, Literal
+from otsrw.reasoning.order import size_and_text
+from otsrw.reasoning.workbench import Equation
 from otsrw.theory.modules import Module
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.sorts import Sort

@@ -16,9 +16,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from otsrw.ots.data import DataTheory
-from otsrw.ots.formulas import DnfClause, Literal
 from otsrw.ots.instance import Instance
+from otsrw.reasoning.connectives import DnfClause, Literal
+from otsrw.reasoning.data import DataTheory
 from otsrw.theory.terms import Symbol, Term, variable, variables_of
 
 

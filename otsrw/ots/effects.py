@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from otsrw.ots.formulas import Connectives, DnfClause, unfold
+from otsrw.ots.formulas import unfold
 from otsrw.ots.model import Effect, Ots, Transition
+from otsrw.reasoning.connectives import Connectives, DnfClause
 from otsrw.theory.terms import Term, variables_of
 
 Known = Callable[[Term], Term | None]

@@ -11,20 +11,20 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations, product
 
-from otsrw.ots.formulas import Connectives
 from otsrw.ots.model import Ots, StateOperator
 from otsrw.ots.recognise import recognise
+from otsrw.reasoning.connectives import Connectives
 from otsrw.rewriting.budget import Budget
 from otsrw.rewriting.rewriter import Rewriter
 from otsrw.syntax.diagnostics import OtsrwError, did_you_mean
 from otsrw.syntax.lexer import Words
 from otsrw.syntax.source import Source
 from otsrw.syntax.tree import Bubble
-from otsrw.theory.modules import Axiom, Import, Module, translated
+from otsrw.theory.modules import Axiom, Import, Module, equations_by_symbol
 from otsrw.theory.parsing import LITERAL_SORTS, parse_term, scope_of
 from otsrw.theory.printing import show
 from otsrw.theory.sorts import Sort
-from otsrw.theory.terms import PLAIN, OpDecl, Symbol, Term, variable
+from otsrw.theory.terms import PLAIN, OpDecl, Term, variable
 
 MAX_REWRITES = 5_000_000
 """Rewrites for one observed value; more would be no step of a search, but an equation that loops."""
@@ -132,17 +132,6 @@ class Instance:
                 inner = ",".join(map(show, indexes))
                 name = f"{observer.name}[{inner}]" if inner else observer.name
                 yield Slot(observer, indexes, variable(f"{name}#", observer.value))
-
-
-def equations_by_symbol(module: Module) -> dict[Symbol, list[Axiom]]:
-    """All equations a module sees, in order, by the operator at the top of their left sides."""
-    memo: dict[Term, Term] = {}
-    found: dict[Symbol, list[Axiom]] = {}
-    for owner, axiom in module.flat_axioms():
-        if not axiom.is_transition and axiom.executable:
-            moved = translated(axiom, owner, module.signature, memo)
-            found.setdefault(moved.lhs.op, []).append(moved)
-    return found
 
 
 def entities_of(ots: Ots, given: Iterable[str] = ()) -> dict[str, tuple[str, ...]]:

@@ -13,9 +13,10 @@ from itertools import product
 
 from otsrw.ots.binding import Enumerate, Match, Member, Plan, Rest, Test, Theory
 from otsrw.ots.effects import mentioned
-from otsrw.ots.formulas import DnfClause, Literal, unfold
+from otsrw.ots.formulas import unfold
 from otsrw.ots.instance import Instance
 from otsrw.ots.model import Invariant, Transition
+from otsrw.reasoning.connectives import DnfClause, Literal
 from otsrw.rewriting.matching import Matcher
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.theory.morphisms import substitute

@@ -5,7 +5,7 @@ from __future__ import annotations
 from otsrw.theory.modules import Axiom, Module
 from otsrw.theory.printing import show, show_literal
 from otsrw.theory.signature import level_of
-from otsrw.theory.terms import Literal, OpDecl, Term
+from otsrw.theory.terms import LiteralTerm, OpDecl, Term
 
 ASPECTS = frozenset(
     [
@@ -121,7 +121,7 @@ def show_tree(term: Term) -> str:
     todo: list[tuple[Term, str, str]] = [(term, "", "")]
     while todo:
         current, indent, branch = todo.pop()
-        name = show_literal(current.value) if isinstance(current, Literal) else current.op.name
+        name = show_literal(current.value) if isinstance(current, LiteralTerm) else current.op.name
         lines.append(f"{indent}{branch}{name}:{current.sort.name}")
         below = indent + ("   " if branch == "└─ " else "│  " if branch else "")
         for index in range(len(current.args) - 1, -1, -1):

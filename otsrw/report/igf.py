@@ -10,8 +10,8 @@ from rich.tree import Tree
 
 from otsrw.induction.lemmas import LemmaReport, assumption_texts
 from otsrw.induction.results import IgfResult, Node
-from otsrw.induction.splitting import Leaf
 from otsrw.induction.steps import Step
+from otsrw.reasoning.splitting import Leaf
 from otsrw.report.documents import header
 from otsrw.report.search import grouped
 from otsrw.report.tables import titled

@@ -9,12 +9,13 @@ from rich.table import Table
 
 from otsrw.ots.binding import Enumerate, Match, Member, Plan, Theory
 from otsrw.ots.formulas import unfold
-from otsrw.ots.instance import Instance, equations_by_symbol
+from otsrw.ots.instance import Instance
 from otsrw.ots.model import Invariant, Ots, StateOperator, Transition
 from otsrw.ots.stepping import transition_plans
 from otsrw.report.documents import header, problem_document
 from otsrw.report.tables import titled
 from otsrw.syntax.diagnostics import Diagnostic, OtsrwError
+from otsrw.theory.modules import equations_by_symbol
 from otsrw.theory.printing import show_plainly
 
 

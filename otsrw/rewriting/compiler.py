@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from otsrw.rewriting.rules import Rule, conjuncts, fits_lower_rank, is_free_pattern
-from otsrw.theory.terms import Literal, Symbol, Term, variables_of
+from otsrw.theory.terms import LiteralTerm, Symbol, Term, variables_of
 
 if TYPE_CHECKING:
     from otsrw.rewriting.machine import Machine
@@ -114,7 +114,7 @@ class FunctionCompiler:
     @staticmethod
     def _head(rule: Rule, position: int) -> Symbol | None:
         arg = rule.lhs.args[position]
-        if arg.op.variable or arg.op.has_theory or arg.op.native is not None or isinstance(arg, Literal):
+        if arg.op.variable or arg.op.has_theory or arg.op.native is not None or isinstance(arg, LiteralTerm):
             return None
         return arg.op
 
@@ -488,7 +488,7 @@ class FunctionCompiler:
             return "TRUE"
         if term is self.machine.false:
             return "FALSE"
-        if isinstance(term, Literal):
+        if isinstance(term, LiteralTerm):
             return self.constant(term)
         if not term.args:
             return self.machine.constant_expression(op)

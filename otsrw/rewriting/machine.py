@@ -36,7 +36,7 @@ from otsrw.theory.parsing import literal_of
 from otsrw.theory.printing import show_briefly
 from otsrw.theory.signature import Signature
 from otsrw.theory.sorts import Sort
-from otsrw.theory.terms import Literal, Symbol, Term
+from otsrw.theory.terms import LiteralTerm, Symbol, Term
 
 if TYPE_CHECKING:
     from otsrw.rewriting.layers import Layer
@@ -264,7 +264,7 @@ class Machine:
         def run(*args: Term) -> Term | None:
             values = []
             for arg in args:
-                if arg.__class__ is not Literal:
+                if arg.__class__ is not LiteralTerm:
                     return None
                 values.append(arg.value)
             if is_meant is not None and not is_meant(tuple([arg.sort for arg in args])):
@@ -275,7 +275,7 @@ class Machine:
         def run_binary(first: Term, second: Term, *more: Term) -> Term | None:
             if more:
                 return run(first, second, *more)
-            if first.__class__ is not Literal or second.__class__ is not Literal:
+            if first.__class__ is not LiteralTerm or second.__class__ is not LiteralTerm:
                 return None
             if is_meant is not None and not is_meant((first.sort, second.sort)):
                 return None
@@ -297,7 +297,7 @@ class Machine:
         is_meant = fits_built_in_rank(symbol)
 
         def fold(args: tuple[Term, ...]) -> tuple[Term, ...] | None:
-            literals = [arg for arg in args if arg.__class__ is Literal]
+            literals = [arg for arg in args if arg.__class__ is LiteralTerm]
             if is_meant is not None:
                 literals = [arg for arg in literals if is_meant((arg.sort, arg.sort))]
             if len(literals) < 2:
@@ -567,7 +567,7 @@ class Machine:
         if symbol.native == "if":
             return self._evaluate_if(symbol.make(tuple(args)))
         values = [self.argument(symbol, arg) for arg in args]
-        if symbol.native == "is" and isinstance(values[1], Literal) and isinstance(values[1].value, Sort):
+        if symbol.native == "is" and isinstance(values[1], LiteralTerm) and isinstance(values[1].value, Sort):
             return self.true if self.signature.order.leq(values[0].sort, values[1].value) else self.false
         if symbol.native in ("same", "different"):
             return self.compared(symbol, *values)

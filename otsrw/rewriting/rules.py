@@ -12,7 +12,7 @@ from otsrw.theory.axioms import bound_by_matching as binds
 from otsrw.theory.modules import Axiom
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.sorts import Kind, Sort
-from otsrw.theory.terms import Literal, OpDecl, Symbol, Term, subterms, symbols_of, variables_of
+from otsrw.theory.terms import LiteralTerm, OpDecl, Symbol, Term, subterms, symbols_of, variables_of
 
 
 class Rule:
@@ -37,7 +37,7 @@ class Rule:
         """CafeOBJ never rewrites a variable, a literal, `true` or `false`."""
         lhs = self.lhs
         truth = not lhs.args and lhs.op.is_constructor and lhs.sort.module == "TRUTH-VALUE"
-        return not (lhs.op.variable or isinstance(lhs, Literal) or truth)
+        return not (lhs.op.variable or isinstance(lhs, LiteralTerm) or truth)
 
     @cached_property
     def variables(self) -> list[Term]:
@@ -117,7 +117,7 @@ def is_free_pattern(pattern: Term) -> bool:
     while todo:
         term = todo.pop()
         op = term.op
-        if op.variable or isinstance(term, Literal):
+        if op.variable or isinstance(term, LiteralTerm):
             continue
         if op.has_theory or op.native is not None or op.lower is not None:
             return False

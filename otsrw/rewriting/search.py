@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from otsrw.rewriting.rules import Rule
 from otsrw.theory.morphisms import substitute
-from otsrw.theory.terms import Literal, Term, variables_of
+from otsrw.theory.terms import LiteralTerm, Term, variables_of
 
 if TYPE_CHECKING:
     from otsrw.rewriting.machine import Machine
@@ -186,7 +186,7 @@ def _read(term: Term) -> _Question:
         slots = [0, 1] if before.count("_") == 3 else [1] if before[before.index("(") + 1] == "," else [0]
         for slot in slots:
             limit = args.pop(0)
-            bounds[slot] = int(limit.value) if isinstance(limit, Literal) else None  # type: ignore[call-overload]
+            bounds[slot] = int(limit.value) if isinstance(limit, LiteralTerm) else None  # type: ignore[call-overload]
     pattern = args.pop(0)
     assumed = args.pop(0) if "if" in words else None
     condition = args.pop(0) if "suchThat" in words else None

@@ -7,7 +7,7 @@ rule leads to a soup without a sort, which the search notices.
 from __future__ import annotations
 
 from otsrw.ots.completeness import Completeness
-from otsrw.ots.formulas import Literal
+from otsrw.reasoning.connectives import Literal
 from otsrw.search.events import Events
 from otsrw.search.soup import Among, Condition, Matching, SoupRule
 from otsrw.search.writing import Writer

@@ -15,10 +15,10 @@ from itertools import count, product
 from otsrw.ots.binding import Enumerate, Match, Member, Plan, Rest, Step, Test, Theory
 from otsrw.ots.completeness import Completeness
 from otsrw.ots.effects import knowing, next_value
-from otsrw.ots.formulas import DnfClause, Literal
 from otsrw.ots.instance import Instance, Slot
 from otsrw.ots.model import Invariant, Transition
 from otsrw.ots.stepping import transition_plans, violation_plans
+from otsrw.reasoning.connectives import DnfClause, Literal
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.terms import Symbol, Term, variable, variables_of
 

@@ -16,7 +16,7 @@ from otsrw.search.names import Names, spelled
 from otsrw.search.soup import SoupElement, SoupRule
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.theory.sorts import Kind, Sort
-from otsrw.theory.terms import Literal, QuotedId, Symbol, Term
+from otsrw.theory.terms import LiteralTerm, QuotedId, Symbol, Term
 
 _TEMPLATES = {
     "and": "({} and-then {})", "or": "({} or-else {})", "and-also": "({} and-then {})", "or-else": "({} or-else {})",
@@ -57,7 +57,7 @@ class Writer:
         return f"[{self.names.sort(kind.sorts[0])}]"
 
     def term(self, term: Term) -> str:
-        if isinstance(term, Literal):
+        if isinstance(term, LiteralTerm):
             return _literal(term)
         if term.op.variable:
             if term is self.ots.state and self.rule is not None:
@@ -74,7 +74,7 @@ class Writer:
             return self.comparison(term)
         if native == "is":
             tested = term.args[1]
-            assert isinstance(tested, Literal) and isinstance(tested.value, Sort)
+            assert isinstance(tested, LiteralTerm) and isinstance(tested.value, Sort)
             sort = tested.value
             return f"({self.term(term.args[0])} :: {self.sort(sort)})"
         if native is not None:
@@ -209,7 +209,7 @@ class Soup:
         return f"({self._names[observer]}{inside} : {value})"
 
 
-def _literal(term: Literal) -> str:
+def _literal(term: LiteralTerm) -> str:
     value = term.value
     if isinstance(value, QuotedId):
         return str(value) if str(value).startswith("'") else f"'{value}"

@@ -1,6 +1,5 @@
 """Tree to theory: sorts, operators, interned terms, equations, modules and how they are combined."""
 
-from otsrw.theory.constructors import Constructors
 from otsrw.theory.elaborate import elaborate, new_library
 from otsrw.theory.library import Library
 from otsrw.theory.modules import Axiom, Module
@@ -10,7 +9,6 @@ from otsrw.theory.terms import Symbol, Term
 
 __all__ = [
     "Axiom",
-    "Constructors",
     "Library",
     "Module",
     "Symbol",

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from otsrw.syntax.source import NOWHERE, Span
 from otsrw.theory.signature import Signature
 from otsrw.theory.sorts import Sort, SortOrder
-from otsrw.theory.terms import OpDecl, Term, variable
+from otsrw.theory.terms import OpDecl, Symbol, Term, variable
 
 
 class Axiom(NamedTuple):
@@ -229,3 +229,14 @@ def translated(axiom: Axiom, owner: Module, signature: Signature, memo: dict[Ter
     if lhs is axiom.lhs and rhs is axiom.rhs and condition is axiom.condition:
         return axiom
     return axiom._replace(lhs=lhs, rhs=rhs, condition=condition)
+
+
+def equations_by_symbol(module: Module) -> dict[Symbol, list[Axiom]]:
+    """All equations a module sees, in order, by the operator at the top of their left sides."""
+    memo: dict[Term, Term] = {}
+    found: dict[Symbol, list[Axiom]] = {}
+    for owner, axiom in module.flat_axioms():
+        if not axiom.is_transition and axiom.executable:
+            moved = translated(axiom, owner, module.signature, memo)
+            found.setdefault(moved.lhs.op, []).append(moved)
+    return found

@@ -13,7 +13,7 @@ from otsrw.theory.modules import Axiom, FormalParameter, Import, Module
 from otsrw.theory.parsing import literal_of
 from otsrw.theory.signature import Signature
 from otsrw.theory.sorts import Sort
-from otsrw.theory.terms import Literal, OpDecl, Term, variable
+from otsrw.theory.terms import LiteralTerm, OpDecl, Term, variable
 
 
 class Derived(NamedTuple):
@@ -143,7 +143,7 @@ class Morphism:
         if op.variable:
             return variable(op.name, self.sorts.get(term.sort, term.sort))
         if not op.decls:
-            if isinstance(term, Literal) and isinstance(term.value, Sort):
+            if isinstance(term, LiteralTerm) and isinstance(term.value, Sort):
                 return literal_of(self.sorts.get(term.value, term.value))
             return term
         args = []

@@ -17,7 +17,7 @@ from otsrw.syntax.tree import Bubble
 from otsrw.theory.printing import show_briefly
 from otsrw.theory.signature import Payload, Signature
 from otsrw.theory.sorts import Kind, Sort
-from otsrw.theory.terms import Character, Literal, QuotedId, Symbol, Term, literal, subterms, variable
+from otsrw.theory.terms import Character, LiteralTerm, QuotedId, Symbol, Term, literal, subterms, variable
 
 if TYPE_CHECKING:
     from otsrw.theory.modules import Module
@@ -61,7 +61,7 @@ class LiteralSorts:
 LITERAL_SORTS = LiteralSorts()
 
 
-def literal_of(value: object) -> Literal:
+def literal_of(value: object) -> LiteralTerm:
     return literal(value, LITERAL_SORTS)
 
 

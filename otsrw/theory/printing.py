@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from otsrw.theory.sorts import Sort
-from otsrw.theory.terms import Character, Literal, QuotedId, Term, variables_of
+from otsrw.theory.terms import Character, LiteralTerm, QuotedId, Term, variables_of
 
 MAX_PIECES = 3_000_000
 """Words and parentheses of the longest text that is printed in full."""
@@ -151,7 +151,7 @@ class _Printer:
             item = todo.pop()
             if isinstance(item, str):
                 pieces.append(item)
-            elif isinstance(item, Literal):
+            elif isinstance(item, LiteralTerm):
                 pieces.append(show_literal(item.value))
             elif item.op.variable:
                 pieces.append(self._variable(item))

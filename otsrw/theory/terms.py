@@ -47,7 +47,7 @@ class Term:
         return f"{self.op.name}({', '.join(map(repr, self.args))})"
 
 
-class Literal(Term):
+class LiteralTerm(Term):
     """A built-in constant with a Python value: number, string, character, quoted identifier, or a sort."""
 
     __slots__ = ("value",)
@@ -367,7 +367,7 @@ def _without_repeats(args: tuple[Term, ...]) -> tuple[Term, ...]:
 
 _EMPTY_ORDER = SortOrder((), ())
 _variables: dict[tuple[str, Sort], Term] = {}
-_literals: dict[tuple[type, object], Literal] = {}
+_literals: dict[tuple[type, object], LiteralTerm] = {}
 
 
 def _bare_symbol(name: str, sort: Sort) -> Symbol:
@@ -412,7 +412,7 @@ class Character(str):
 LiteralSorts = Callable[[object], Sort]
 
 
-def literal(value: object, sort_of: LiteralSorts) -> Literal:
+def literal(value: object, sort_of: LiteralSorts) -> LiteralTerm:
     """The built-in constant with this value; whole fractions are integers."""
     found = _literals.get((type(value), value))
     if found is None:
@@ -421,11 +421,11 @@ def literal(value: object, sort_of: LiteralSorts) -> Literal:
         key = (type(value), value)
         found = _literals.get(key)
         if found is None:
-            found = _literals[key] = Literal(_LITERAL, value, sort_of(value))
+            found = _literals[key] = LiteralTerm(_LITERAL, value, sort_of(value))
     return found
 
 
-def literal_table() -> dict[tuple[type, object], Literal]:
+def literal_table() -> dict[tuple[type, object], LiteralTerm]:
     """All literals made so far, for whoever tidies up."""
     return _literals
 

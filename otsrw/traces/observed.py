@@ -14,7 +14,7 @@ from otsrw.ots.graph import Progress, StateGraph
 from otsrw.ots.run import ReplayMismatch, Run, replay
 from otsrw.search.graph import state_graph
 from otsrw.theory.printing import show
-from otsrw.theory.terms import Literal, Term
+from otsrw.theory.terms import LiteralTerm, Term
 from otsrw.traces.lts import Lts, Path
 from otsrw.traces.product import Safety
 from otsrw.traces.simplification import Simplification
@@ -43,7 +43,7 @@ def label_of(action: Action) -> Label:
 
 def value_of(term: Term) -> Value:
     """Numbers and truth values as themselves, other terms as text."""
-    if isinstance(term, Literal) and isinstance(term.value, int):
+    if isinstance(term, LiteralTerm) and isinstance(term.value, int):
         return term.value
     if term.sort.name == "Bool" and term.op.name in ("true", "false") and not term.args:
         return term.op.name == "true"

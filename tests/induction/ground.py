@@ -6,12 +6,12 @@ import random
 from collections.abc import Iterator
 from itertools import islice, product
 
-from otsrw.induction.assumptions import Equation, Workbench
 from otsrw.induction.clauses import replace
-from otsrw.induction.splitting import Leaf
 from otsrw.induction.steps import Step
 from otsrw.ots import Instance, Stepper
 from otsrw.ots.stepping import Values
+from otsrw.reasoning.splitting import Leaf
+from otsrw.reasoning.workbench import Equation, Workbench
 from otsrw.rewriting.matching import Matcher
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.sorts import Sort

@@ -15,9 +15,9 @@ from otsrw.induction.lemmas import necessary_lemmas
 from otsrw.induction.procedure import igf
 from otsrw.induction.results import IgfResult, Options
 from otsrw.induction.score import ScoreWriter, check_score
-from otsrw.induction.splitting import POLICIES
 from otsrw.induction.steps import Induction, Predicate
 from otsrw.ots import Ots
+from otsrw.reasoning.splitting import POLICIES
 from otsrw.theory.morphisms import substitute
 
 

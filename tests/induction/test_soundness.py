@@ -19,8 +19,8 @@ from otsrw.induction import kept, procedure
 from otsrw.induction.procedure import igf
 from otsrw.induction.results import IgfResult, Options
 from otsrw.induction.score import ScoreWriter, check_score
-from otsrw.induction.splitting import POLICIES
 from otsrw.ots import Ots
+from otsrw.reasoning.splitting import POLICIES
 from otsrw.syntax.diagnostics import OtsrwError
 
 DEPTH = 0

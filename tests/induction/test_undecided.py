@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from specifications import instance_of, ots_of_file
 
-from otsrw.induction import procedure, splitting
+from otsrw.induction import procedure
 from otsrw.induction.procedure import igf
 from otsrw.induction.results import IgfResult, Options
+from otsrw.reasoning import splitting
 
 
 def decided(file: str, name: str, options: Options) -> IgfResult:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import cached_property, partial
 from itertools import product
 
-from otsrw.ots.formulas import Connectives
+from otsrw.reasoning.connectives import Connectives
 from otsrw.theory.modules import Axiom
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.signature import Signature

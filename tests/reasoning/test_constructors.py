@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from support import module_of, term_of
 
-from otsrw.theory.constructors import Constructors
+from otsrw.reasoning.constructors import Constructors
 from otsrw.theory.printing import show
 
 TEXT = """

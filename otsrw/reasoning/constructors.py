@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from otsrw.theory.modules import Module, translated
 from otsrw.theory.sorts import Sort
-from otsrw.theory.terms import Literal, Symbol, Term
+from otsrw.theory.terms import LiteralTerm, Symbol, Term
 
 
 class Constructors:
@@ -57,7 +57,7 @@ class Constructors:
             left, right = todo.pop()
             if left is right:
                 continue
-            if isinstance(left, Literal) and isinstance(right, Literal):
+            if isinstance(left, LiteralTerm) and isinstance(right, LiteralTerm):
                 return True
             if left.op in self.free and right.op in self.free:
                 if left.op is not right.op:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from otsrw.theory.terms import Literal, Term
+from otsrw.theory.terms import LiteralTerm, Term
 
 _texts: dict[Term, str] = {}
 
@@ -16,7 +16,7 @@ def size_and_text(term: Term) -> tuple[int, str]:
 def _text(term: Term) -> str:
     found = _texts.get(term)
     if found is None:
-        if isinstance(term, Literal):
+        if isinstance(term, LiteralTerm):
             found = repr(term.value)
         else:
             parts = [_text(arg) for arg in term.args]

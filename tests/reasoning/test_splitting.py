@@ -11,16 +11,16 @@ import random
 import pytest
 from hypothesis import HealthCheck, given, reject, settings
 from hypothesis import strategies as st
-from specifications import instance_of, ots_of, ots_of_file
-
 from induction.generated import System, systems
 from induction.ground import Ground, Valuation
-from otsrw.induction.assumptions import Workbench
+from specifications import instance_of, ots_of, ots_of_file
+
 from otsrw.induction.clauses import replace
-from otsrw.induction.splitting import POLICIES, Leaf
 from otsrw.induction.steps import Induction, Step
 from otsrw.ots import Instance, Ots
 from otsrw.ots.stepping import Values
+from otsrw.reasoning.splitting import POLICIES, Leaf
+from otsrw.reasoning.workbench import Workbench
 from otsrw.rewriting.matching import Matcher
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.theory.terms import variable

@@ -10,106 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal as Literal_
 
-from otsrw.induction.order import size_and_text
-from otsrw.ots.formulas import Connectives, Literal
-from otsrw.rewriting.budget import Budget
+from otsrw.reasoning.connectives import Literal
+from otsrw.reasoning.order import size_and_text
+from otsrw.reasoning.workbench import Equation, Workbench
 from otsrw.rewriting.rewriter import Rewriter
 from otsrw.rewriting.ring import RingTerm
-from otsrw.theory.constructors import Constructors
-from otsrw.theory.modules import Axiom, Import, Module
-from otsrw.theory.signature import Signature
-from otsrw.theory.sorts import Sort
-from otsrw.theory.terms import PLAIN, OpDecl, Symbol, Term, subterms
+from otsrw.theory.terms import Term, subterms
 
 MAX_FACTS = 40
-REWRITES = 2_000_000
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Equation:
-    """`left -> right`, and why: an assumption of the case, the effective condition, or a fact about constructors."""
-
-    left: Term
-    right: Term
-    why: Literal_["assumption", "condition", "fact"] = "assumption"
-
-
-class Workbench:
-    """A module with fresh constants, in which terms are reduced under assumptions."""
-
-    def __init__(self, module: Module, facts: tuple[Equation, ...] = ()) -> None:
-        self.module = module
-        self.facts = facts
-        """Equations that hold in every case."""
-        self.signature: Signature = module.signature
-        self.connectives = Connectives(module.signature)
-        self.constructors = Constructors(module)
-        self.constants: dict[Symbol, int] = {}
-        self.parts: set[Symbol] = set()
-        """Constants for parts of values that were split by their constructors."""
-        self.decls: list[OpDecl] = []
-        self.deadline: float | None = None
-        self.reductions = 0
-        self._constants_of: dict[Sort, tuple[Term, ...]] = {}
-
-    def constant(self, name: str, sort: Sort) -> Term:
-        """The fresh constant of this name and sort."""
-        taken = {s.decls[0].coarity for s in self.signature.constants_named(name)}
-        decl = OpDecl((name,), (), sort, PLAIN, self.module.name)
-        if sort in taken:
-            for symbol in self.signature.constants_named(name):
-                if symbol.decls[0].coarity is sort and symbol in self.constants:
-                    return symbol.make(())
-        extended = self.signature.extend(decl)
-        assert extended is not None, f"{name} clashes with a declaration"
-        self.signature = extended
-        symbol = extended.own_symbols[0]
-        self.constants[symbol] = len(self.constants)
-        self.decls.append(symbol.decls[0])
-        return symbol.make(())
-
-    def is_constant(self, term: Term) -> bool:
-        return term.op in self.constants
-
-    def is_free_name(self, name: str) -> bool:
-        return not self.signature.constants_named(name) and name not in self.module.variables
-
-    def constants_of(self, sort: Sort) -> tuple[Term, ...]:
-        """All elements of a sort that a tight module builds from constants alone; nothing for other sorts."""
-        found = self._constants_of.get(sort)
-        if found is None:
-            found = self._constants_of[sort] = self._enumerated(sort)
-        return found
-
-    def _enumerated(self, sort: Sort) -> tuple[Term, ...]:
-        order = self.module.signature.order
-        home = next((m for m in self.module.closure() if sort in m.sorts), None)
-        if home is None or not home.is_tight or order.below.get(sort) != frozenset((sort,)):
-            return ()
-        if not self.constructors.are_all(sort):
-            return ()
-        makers = [
-            (symbol, decl)
-            for symbol in self.module.signature.symbols()
-            for decl in symbol.decls
-            if decl.coarity is sort and decl.attributes.constructor
-        ]
-        if any(decl.arity for _, decl in makers):
-            return ()
-        return tuple(symbol.make(()) for symbol, _ in makers)
-
-    def rewriter(self, equations: Iterable[Equation]) -> Rewriter:
-        axioms = [Axiom(e.left, e.right, None) for e in (*equations, *self.facts)]
-        module = Module("%" + self.module.name, imports=[Import("pr", self.module)], base=self.module, axioms=axioms)
-        module.decls = list(self.decls)
-        module.__dict__["signature"] = self.signature
-        return Rewriter(module)
-
-    def reduce(self, rewriter: Rewriter, term: Term) -> Term:
-        self.reductions += 1
-        return rewriter.reduce(term, Budget(REWRITES, self.deadline)).term
 
 
 def atoms_of(term: Term) -> list[Term]:

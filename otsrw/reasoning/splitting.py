@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal as Literal_
 
-from otsrw.induction.assumptions import Assumed, Assumptions, Workbench, atoms_of
-from otsrw.induction.order import size_and_text
+from otsrw.reasoning.assumptions import Assumed, Assumptions, atoms_of
+from otsrw.reasoning.order import size_and_text
+from otsrw.reasoning.workbench import Workbench
 from otsrw.rewriting.matching import Matcher
 from otsrw.syntax.diagnostics import BudgetExceeded
 from otsrw.theory.modules import Axiom
