@@ -58,7 +58,9 @@ _HOMES = {
     "load": "otsrw.proofs",
     "trace_of": "otsrw.traces.observed",
 }
-_ROOMS = frozenset(("induction", "ots", "proofs", "reasoning", "rewriting", "search", "syntax", "theory", "traces"))
+_ROOMS = frozenset(
+    ("induction", "ots", "proofs", "reasoning", "rewriting", "search", "soundness", "syntax", "theory", "traces")
+)
 
 
 def __getattr__(name: str) -> Any:

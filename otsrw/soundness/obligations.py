@@ -1,0 +1,61 @@
+"""What a proof takes for granted about a specification, as data.
+
+An obligation is a claim about the equations of a specification. It is proved, refuted by a witness, or open: then
+nobody knows, and `missing` says what would settle it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from otsrw.syntax.source import NOWHERE, Span
+
+
+class ObligationKind(StrEnum):
+    """The claims that induction relies on."""
+
+    SORTS = "sorts"
+    """The value of an equation's right side has a sort that the left side promises."""
+    IGNORED = "ignored"
+    """No equation that the engine ignores could change a value."""
+    CONSTANTS = "constants"
+    """No equation rewrites `true`, `false` or a numeral."""
+    TERMINATING = "terminating"
+    """Evaluating the function ends, conditions included."""
+    ORDER = "order"
+    """The function has one value, whichever equation is tried first."""
+    COMPLETE = "complete"
+    """The function has a value for all arguments."""
+    PROTECTED = "protected"
+    """The values of the sort are those that its own module builds."""
+    EQUALITY = "equality"
+    """Equations on `=` say no more than that equal values are the same value."""
+    GENERATED = "generated"
+    """Every state is an initial state or the state after a transition."""
+
+
+class Status(StrEnum):
+    PROVED = "proved"
+    REFUTED = "refuted"
+    OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class Obligation:
+    """One claim and what is known of it."""
+
+    kind: ObligationKind
+    subject: str
+    """What the claim is about, in the user's notation: a function, a sort, an equation."""
+    status: Status
+    span: Span = NOWHERE
+    """The place to look at: an equation, or a declaration."""
+    witness: str = ""
+    """For a refuted claim: ground terms, in the user's notation, that show it."""
+    missing: str = ""
+    """For an open claim: what could not be shown."""
+    evidence: str = ""
+    """For a proved claim: how it was shown, in a few words."""
+    hint: str = ""
+    notes: tuple[str, ...] = ()
