@@ -35,11 +35,11 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
+    from otsrw.application import Specification
     from otsrw.induction import igf
     from otsrw.ots import Instance, find_ots
     from otsrw.proofs import Session, load
     from otsrw.rewriting import Rewriter
-    from otsrw.specification import Specification
     from otsrw.syntax import OtsrwError
     from otsrw.traces import Explorer, Lts, Trace
     from otsrw.traces.observed import trace_of
@@ -51,7 +51,7 @@ _HOMES = {
     "OtsrwError": "otsrw.syntax",
     "Rewriter": "otsrw.rewriting",
     "Session": "otsrw.proofs",
-    "Specification": "otsrw.specification",
+    "Specification": "otsrw.application",
     "Trace": "otsrw.traces",
     "find_ots": "otsrw.ots",
     "igf": "otsrw.induction",

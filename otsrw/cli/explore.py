@@ -7,123 +7,93 @@ import sys
 from importlib import import_module
 from typing import Any
 
+from otsrw.application import System
 from otsrw.cli import exits
-from otsrw.cli.graphs import System, system_of, write_text, wrong_use
-from otsrw.cli.specification import Refused
+from otsrw.cli.frame import Document, Ending, Frame, in_frame, save
+from otsrw.cli.systems import claim_of, complained, system_of, wrong_use
 from otsrw.cli.threads import on_main_thread
-from otsrw.cli.timing import TimeIsUp, time_limit
-from otsrw.report.console import Console
+from otsrw.cli.timing import time_limit
 from otsrw.report.exhibit import Exhibit
 from otsrw.report.explore import answer_line, explore_document, types_line, view_table
-from otsrw.report.simplify import Claim, missing_labels
-from otsrw.syntax.diagnostics import BudgetExceeded, OtsrwError
+from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.traces.exploration import Answer, Explorer, NothingToExplore
-from otsrw.traces.formats import LtsProblem, write_itf
-from otsrw.traces.matching import ActionSequence, Match
-from otsrw.traces.observed import ObservedGraph
-from otsrw.traces.product import Inevitability, Monitor
-from otsrw.traces.temporal import TemporalProperty
+from otsrw.traces.formats import write_itf
 from otsrw.traces.verbs import perform, script_commands
 
 
-class _Exploration:
-    """What was found out before something went wrong."""
-
-    def __init__(self, options: argparse.Namespace, console: Console) -> None:
-        self.options = options
-        self.console = console
-        self.claim = Claim()
-        self.graph: ObservedGraph | None = None
-        self.explorer: Explorer | None = None
-        self.answers: list[tuple[str, Answer]] = []
-        self.nothing: str | None = None
-        """Why there is nothing to explore."""
-
-    def document(self) -> dict[str, Any]:
-        return explore_document(self.claim, self.explorer, self.answers, self.nothing, self.console.problems)
-
-    def prepare(self) -> None:
-        system = system_of(self.options, self.console, property_needed=False)
-        self.claim, self.graph = system.claim, system.graph
-        self.explorer = Explorer(system.lts, self._claim(system))
-
-    def _claim(self, system: System) -> Monitor | TemporalProperty | None:
-        if system.temporal is not None:
-            return system.temporal
-        if not system.claim.labels:
-            return system.safety
-        sequence = ActionSequence.of(system.lts, system.claim.labels, Match(self.options.match))
-        for problem in missing_labels(system.lts, sequence.missing()):
-            self.console.problem(problem)
-        return Inevitability(sequence)
-
-    def run_script(self, explorer: Explorer) -> None:
-        for command in script_commands(self.options.script or "look"):
-            answer = perform(explorer, command)
-            self.answers.append((command, answer))
-            self.console.line(f"> {command}")
-            self.console.line(answer_line(answer))
-            if answer and not self.console.json:
-                self.console.show(view_table(answer.view))
-                self.console.line(types_line(answer.view))
-
-
 def execute(options: argparse.Namespace) -> int:
-    console = Console(json=options.json, quiet=options.quiet, verbose=options.verbose)
     wrong = wrong_use(options)
-    interactive = options.script is None and not options.json
-    if wrong is None and options.web and not interactive:
+    if wrong is None and options.web and not _is_interactive(options):
         wrong = "give --web, or --script and --json"
-    if wrong is None and interactive and not options.web and not (sys.stdin.isatty() and sys.stdout.isatty()):
+    has_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    if wrong is None and _is_interactive(options) and not options.web and not has_terminal:
         wrong = "there is no terminal: give --script, as in --script 'look; forward'"
-    if wrong is not None:
-        console.complain(wrong)
-        return exits.USAGE
-    exploration = _Exploration(options, console)
-    code = exits.HOLDS
-    try:
-        with time_limit(options.timeout):
-            exploration.prepare()
-        code = _interact(exploration, interactive)
-    except TimeIsUp:
-        console.problem(BudgetExceeded("E402", f"the time is spent: {options.timeout} s").problem)
-        code = exits.UNKNOWN
-    except LtsProblem as error:
-        for problem in error.problems:
-            console.problem(problem)
-        code = exits.BAD_INPUT
-    except NothingToExplore as nothing:
-        exploration.nothing = f"{nothing.problem.message}: {exploration.claim}"
-        console.verdict(f"nothing to explore: {exploration.nothing}", "green")
-        code = exits.UNKNOWN if nothing.within_the_bound else exits.HOLDS
-    except OtsrwError as error:
-        console.problem(error.problem)
-        code = exits.USAGE if error.problem.code == "E127" else exits.code_of(error.problem.code)
-    except Refused as refused:
-        code = refused.code
-    if options.json:
-        console.document(exploration.document())
-    console.flush()
-    return code
+    return in_frame("explore", options, _explore, _failed) if wrong is None else complained(options, wrong)
 
 
-def _interact(exploration: _Exploration, interactive: bool) -> int:
-    explorer, options = exploration.explorer, exploration.options
-    assert explorer is not None
-    exhibit = Exhibit(explorer, exploration.claim, options.file, exploration.graph)
+def _is_interactive(options: argparse.Namespace) -> bool:
+    return options.script is None and not options.json
+
+
+def _failed(frame: Frame) -> Document:
+    return explore_document(claim_of(frame.options), None, [], None, frame.console.problems)
+
+
+def _explore(frame: Frame) -> Ending:
+    options = frame.options
+    with time_limit(options.timeout):
+        system = system_of(frame, property_needed=False)
+        for problem in system.doubts():
+            frame.console.problem(problem)
+        try:
+            explorer = system.explorer()
+        except NothingToExplore as nothing:
+            return _nothing(frame, system, nothing)
+    answers: list[tuple[str, Answer]] = []
+    if _is_interactive(options):
+        _interact(options, Exhibit(explorer, system.claim, options.file, system.graph))
+    else:
+        answers = _run_script(frame, explorer)
+    if options.itf is not None:
+        save(options.itf, write_itf(explorer.export()))
+
+    def show() -> None:
+        if not _is_interactive(options):
+            frame.console.verdict(_summary(answers, explorer), "green")
+
+    problems = frame.console.problems
+    return Ending(exits.HOLDS, lambda: explore_document(system.claim, explorer, answers, None, problems), show)
+
+
+def _nothing(frame: Frame, system: System, nothing: NothingToExplore) -> Ending:
+    """There is no run to explore: that is an answer."""
+    reason = f"{nothing.problem.message}: {system.claim}"
+    frame.console.verdict(f"nothing to explore: {reason}", "green")
+    code = exits.UNKNOWN if nothing.within_the_bound else exits.HOLDS
+    problems = frame.console.problems
+    return Ending(code, lambda: explore_document(system.claim, None, [], reason, problems), lambda: None)
+
+
+def _interact(options: argparse.Namespace, exhibit: Exhibit) -> None:
     if options.web:
         pages = _needs("otsrw.report.explorer_web", "the page", "starlette", "web")
         on_main_thread(lambda: pages.serve(exhibit, options.port))
-    elif interactive:
+    else:
         application = _needs("otsrw.report.explorer_app", "the terminal application", "textual", "tui")
         on_main_thread(lambda: application.run_application(exhibit, options.itf))
-    else:
-        exploration.run_script(explorer)
-        if not options.json:
-            exploration.console.verdict(_summary(exploration, explorer), "green")
-    if options.itf is not None:
-        write_text(options.itf, write_itf(explorer.export()))
-    return exits.HOLDS
+
+
+def _run_script(frame: Frame, explorer: Explorer) -> list[tuple[str, Answer]]:
+    console, answers = frame.console, []
+    for command in script_commands(frame.options.script or "look"):
+        answer = perform(explorer, command)
+        answers.append((command, answer))
+        console.line(f"> {command}")
+        console.line(answer_line(answer))
+        if answer and not console.json:
+            console.show(view_table(answer.view))
+            console.line(types_line(answer.view))
+    return answers
 
 
 def _needs(module: str, what: str, package: str, extra: str) -> Any:
@@ -137,7 +107,7 @@ def _needs(module: str, what: str, package: str, extra: str) -> Any:
         raise OtsrwError("E530", f"{what} needs {package}, which is not installed", hint=hint) from None
 
 
-def _summary(exploration: _Exploration, explorer: Explorer) -> str:
-    done = sum(bool(answer) for _, answer in exploration.answers)
+def _summary(answers: list[tuple[str, Answer]], explorer: Explorer) -> str:
+    done = sum(bool(answer) for _, answer in answers)
     labels = " ".join(str(state.label) for state in explorer.export().states[1:])
-    return f"{done} of {len(exploration.answers)} verbs done; run: {labels or '(the initial state)'}"
+    return f"{done} of {len(answers)} verbs done; run: {labels or '(the initial state)'}"

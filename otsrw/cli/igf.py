@@ -3,92 +3,66 @@
 from __future__ import annotations
 
 import argparse
-import shlex
-from collections.abc import Iterable
-from functools import partial
 from pathlib import Path
 
+from otsrw.application import Decided
 from otsrw.cli import exits
-from otsrw.cli.specification import Specification, on_specification, save
-from otsrw.induction.procedure import igf
-from otsrw.induction.results import INTERRUPTED, IgfResult, Listener, News, Options
-from otsrw.induction.score import ProofScore, ScoreWriter, check_score, check_with_cafeobj
-from otsrw.ots import Instance, entities_of
+from otsrw.cli.frame import Ending, Frame, in_frame, replay_command, save
+from otsrw.induction.results import INTERRUPTED, Options
+from otsrw.induction.score import check_with_cafeobj
 from otsrw.reasoning.splitting import POLICIES
 from otsrw.report.charts import run_chart
-from otsrw.report.console import Console
 from otsrw.report.igf import advice, igf_document, igf_verdict, lemma_tree
 from otsrw.report.igf_page import igf_page
-from otsrw.report.progress import ProgressView, progress_view
 from otsrw.report.traces import run_table
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.traces.formats.itf import write_itf
 from otsrw.traces.observed import trace_of
 
-_EXITS = {"verified": exits.HOLDS, "falsified": exits.VIOLATED, "unknown": exits.UNKNOWN}
-
 
 def execute(options: argparse.Namespace) -> int:
-    return on_specification("igf", options, partial(_decide, options))
+    return in_frame("igf", options, _decide)
 
 
-def _decide(options: argparse.Namespace, specification: Specification, console: Console) -> int:
-    result = _run(specification, options)
-    with progress_view(not options.json and not options.quiet) as view:
-        view.task("the proof score")
-        result, score = _proved(specification, result)
-    _write(options, result, score, console)
-    replay = replay_command(options, result, _choices(options)) if result.verdict == "falsified" else None
+def _decide(frame: Frame) -> Ending:
+    options = frame.options
+    instantiated = frame.instantiated()
+    recognised = instantiated.recognised
+    name = recognised.invariant(options.inv).name
+    with frame.progress() as view:
+        view.task(f"{name} of {recognised.ots.name}")
+        decided = instantiated.decided(name, _options(options), view.igf_progress)
+    result, score = decided.result, decided.score
+    _write(frame, decided)
+    replay = None
+    if result.verdict == "falsified":
+        replay = replay_command(options, name, result.depth, result.instance.given, _choices(options))
     proof = options.proof if score is not None and options.proof else None
-    if options.json:
-        console.document(igf_document(result, proof, replay))
-    else:
-        _show(console, result, score, replay, options)
-    return exits.INTERRUPTED if result.reason == INTERRUPTED else _EXITS[result.verdict]
+    code = exits.INTERRUPTED if result.reason == INTERRUPTED else exits.of_verdict(result.verdict)
+    return Ending(code, lambda: igf_document(result, proof, replay), lambda: _show(frame, decided, replay))
 
 
-def _run(specification: Specification, options: argparse.Namespace) -> IgfResult:
-    ots = specification.ots
-    name = specification.invariant_name(options.inv)
-    invariant = next(i for i in ots.invariants if i.name == name)
-    given = tuple(dict.fromkeys((*options.lemma, *(n for n in ots.lemmas if n != name))))
-    for lemma in given:
-        specification.invariant_name(lemma)
-    instance = Instance(ots, entities_of(ots, options.entities))
-    choice = Options(
+def _options(options: argparse.Namespace) -> Options:
+    return Options(
         depth=options.depth,
         strengthen=not options.no_strengthen,
         timeout=options.timeout,
         policy=POLICIES[options.policy],
-        lemmas=given,
+        lemmas=tuple(options.lemma),
         jobs=options.jobs,
     )
-    with progress_view(not options.json and not options.quiet) as view:
-        view.task(f"{name} of {ots.name}")
-        return igf(ots, instance, invariant, choice, told(view))
 
 
-def told(view: ProgressView) -> Listener:
-    """Tells a progress line where the procedure is."""
-
-    def listen(news: News) -> None:
-        view.say(f"{news.doing}; {news.lemmas} lemmas, {news.queue} waiting, {news.cases} cases, {news.states} states")
-
-    return listen
-
-
-def _proved(specification: Specification, result: IgfResult) -> tuple[IgfResult, ProofScore | None]:
-    """A verified result needs a proof score that our engine accepts; without one it is unknown."""
-    if result.verdict != "verified":
-        return result, None
-    score = ScoreWriter(specification.ots, result, specification.declarations).write()
-    problems = check_score(score)
-    if problems:
-        return result.unproved(f"the proof score does not check: {problems[0]}"), None
-    return result, score
+def _choices(options: argparse.Namespace) -> list[str]:
+    """How the procedure was told to go on, if not as usual."""
+    words = ["--no-strengthen"] if options.no_strengthen else []
+    if POLICIES[options.policy] is not Options().policy:
+        words += ["--policy", options.policy]
+    return words + [word for lemma in options.lemma for word in ("--lemma", lemma)]
 
 
-def _write(options: argparse.Namespace, result: IgfResult, score: ProofScore | None, console: Console) -> None:
+def _write(frame: Frame, decided: Decided) -> None:
+    options, result, score = frame.options, decided.result, decided.score
     if score is not None and options.proof:
         save(options.proof, score.text)
     if score is not None and options.check_with:
@@ -97,16 +71,15 @@ def _write(options: argparse.Namespace, result: IgfResult, score: ProofScore | N
         problems = check_with_cafeobj(Path(options.proof), score.passages, options.timeout)
         if problems:
             raise OtsrwError("E521", f"CafeOBJ does not accept the proof score: {problems[0]}", notes=problems[1:5])
-        console.line(f"CafeOBJ reduced all {score.passages} passages to true")
+        frame.console.line(f"CafeOBJ reduced all {score.passages} passages to true")
     if result.run is not None and options.itf:
         save(options.itf, write_itf(trace_of(result.run)))
     if options.html:
         save(options.html, igf_page(result, score, options.file))
 
 
-def _show(
-    console: Console, result: IgfResult, score: ProofScore | None, replay: str | None, options: argparse.Namespace
-) -> None:
+def _show(frame: Frame, decided: Decided, replay: str | None) -> None:
+    console, options, result, score = frame.console, frame.options, decided.result, decided.score
     console.show(lemma_tree(result))
     for text in result.dropped:
         console.line(f"dropped, because it is false: {text}")
@@ -127,21 +100,3 @@ def _show(
     if replay is not None:
         console.line(f"again: {replay}")
     console.verdict(*igf_verdict(result))
-
-
-def _choices(options: argparse.Namespace) -> list[str]:
-    """How the procedure was told to go on, if not as usual."""
-    words = ["--no-strengthen"] if options.no_strengthen else []
-    if POLICIES[options.policy] is not Options().policy:
-        words += ["--policy", options.policy]
-    return words + [word for lemma in options.lemma for word in ("--lemma", lemma)]
-
-
-def replay_command(options: argparse.Namespace, result: IgfResult, choices: Iterable[str] = ()) -> str:
-    """What finds the same counterexample again."""
-    words = ["otsrw", "igf", options.file, "--inv", result.invariant.name, "--depth", str(result.depth)]
-    if options.module:
-        words += ["--module", options.module]
-    for sort, entities in result.instance.given.items():
-        words += ["--with", f"{sort}={','.join(entities)}"]
-    return shlex.join([*words, *choices])

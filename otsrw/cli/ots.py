@@ -4,50 +4,42 @@ from __future__ import annotations
 
 import argparse
 
+from otsrw.application import Recognised
 from otsrw.cli import exits
-from otsrw.cli.specification import Refused, load, refuse
-from otsrw.ots import entities_of
-from otsrw.report.console import Console
-from otsrw.report.ots import ots_document, ots_tables
+from otsrw.cli.frame import Ending, Frame, in_frame
+from otsrw.ots import Instance
+from otsrw.report.ots import ots_document, ots_tables, ots_verdict
 from otsrw.syntax.diagnostics import Diagnostic, OtsrwError
 
 
 def execute(options: argparse.Namespace) -> int:
-    console = Console(json=options.json, quiet=options.quiet, verbose=options.verbose)
-    try:
-        specification = load(options, console)
-        ots = specification.ots
-        findings: list[Diagnostic] = list(ots.findings)
-        try:
-            entities = entities_of(ots, options.entities)
-        except OtsrwError as error:
-            raise refuse(error, console, options.file) from None
-    except Refused as refused:
-        return refused.end("ots", console)
-    instance = None
-    try:
-        instance = specification.instance()
-    except OtsrwError as error:
-        findings.append(_as_warning(error.problem) if error.problem.code == "E509" else error.problem)
+    return in_frame("ots", options, _describe)
+
+
+def _describe(frame: Frame) -> Ending:
+    console = frame.console
+    recognised = frame.loaded().recognised(frame.options.module)
+    ots, entities = recognised.ots, recognised.entities(frame.options.entities)
+    instance, problem = _instance(recognised, frame.options.entities)
+    findings = [*ots.findings, *([] if problem is None else [problem])]
     for finding in findings:
         console.problem(finding)
-    if options.json:
-        console.document(ots_document(ots, entities, findings))
-    else:
+
+    def show() -> None:
         for table in ots_tables(ots, instance):
             console.show(table)
         shown = "; ".join(f"{name} = {' '.join(words)}" for name, words in entities.items())
         console.line(f"entities: {shown or 'none given'}")
-    errors = sum(finding.is_error for finding in findings)
-    observers, transitions = len(ots.observers), len(ots.transitions)
-    console.verdict(
-        f"{ots.name}: {observers} observers, {transitions} transitions, {len(ots.invariants)} invariant candidates"
-        + (f", {errors} errors" if errors else ""),
-        "red" if errors else "green",
-    )
-    return exits.BAD_INPUT if errors else exits.HOLDS
+        console.verdict(*ots_verdict(ots, findings))
+
+    code = exits.BAD_INPUT if any(finding.is_error for finding in findings) else exits.HOLDS
+    return Ending(code, lambda: ots_document(ots, entities, findings), show)
 
 
-def _as_warning(problem: Diagnostic) -> Diagnostic:
-    """That entities are missing is no fault of the file: a search will ask for them."""
-    return Diagnostic("W505", problem.message, problem.span, problem.hint, problem.notes)
+def _instance(recognised: Recognised, given: list[str]) -> tuple[Instance | None, Diagnostic | None]:
+    """The instance, or why there is none; that entities are missing is no fault of the file: a search asks for them."""
+    try:
+        return recognised.instantiated(given).instance, None
+    except OtsrwError as error:
+        problem = error.problem
+        return None, problem._replace(code="W505") if problem.code == "E509" else problem

@@ -7,14 +7,16 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from otsrw.syntax.diagnostics import BudgetExceeded
 
-class TimeIsUp(Exception):
+
+class _TimeIsUp(Exception):
     """Raised in the thread that works, wherever it is."""
 
 
 @contextmanager
 def time_limit(seconds: float | None) -> Iterator[None]:
-    """Stop the block with `TimeIsUp` after some time; catch it outside of the block."""
+    """Stop the block after some time; then `BudgetExceeded` is raised."""
     if seconds is None:
         yield
         return
@@ -24,9 +26,11 @@ def time_limit(seconds: float | None) -> Iterator[None]:
     timer.start()
     try:
         yield
+    except _TimeIsUp:
+        raise BudgetExceeded("E402", f"the time is spent: {seconds} s") from None
     finally:
         timer.cancel()
 
 
 def _interrupt(worker: int) -> None:
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(worker), ctypes.py_object(TimeIsUp))
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(worker), ctypes.py_object(_TimeIsUp))

@@ -3,34 +3,33 @@
 from __future__ import annotations
 
 import argparse
-from functools import partial
 
 from otsrw.cli import exits
-from otsrw.cli.specification import Specification, invariant_of, on_specification, save
-from otsrw.report.console import Console
+from otsrw.cli.frame import Ending, Frame, in_frame, save
 from otsrw.report.documents import header
-from otsrw.search.module import MaudeModule, translate
+from otsrw.search.module import MaudeModule
 
 
 def execute(options: argparse.Namespace) -> int:
-    return on_specification("translate", options, partial(_translate, options))
+    return in_frame("translate", options, _translate)
 
 
-def _translate(options: argparse.Namespace, specification: Specification, console: Console) -> int:
-    instance = specification.instance()
-    wanted = None
-    if options.inv is not None:
-        wanted = [invariant_of(instance, specification.invariant_name(options.inv))]
-    module = translate(instance, wanted)
+def _translate(frame: Frame) -> Ending:
+    options = frame.options
+    instantiated = frame.instantiated()
+    module = instantiated.translated(None if options.inv is None else [instantiated.invariant(options.inv)])
     text = _commented(module, options.file)
     if options.output:
         save(options.output, text)
-        console.verdict(f"written: {options.output}", "green")
-    elif not options.json:
-        print(text, end="")
-    if options.json:
-        console.document(header("translate") | {"module": module.name, "text": text, "violations": module.violations})
-    return exits.HOLDS
+    document = header("translate") | {"module": module.name, "text": text, "violations": module.violations}
+
+    def show() -> None:
+        if options.output:
+            frame.console.verdict(f"written: {options.output}", "green")
+        else:
+            print(text, end="")
+
+    return Ending(exits.HOLDS, lambda: document, show)
 
 
 def _commented(module: MaudeModule, file: str) -> str:

@@ -36,6 +36,13 @@ class LemmaReport(Displayed):
     doubt: str | None
     """Why a case that reduces to true is not proved by that."""
 
+    @property
+    def outcome(self) -> Literal_["violated", "unknown", "decided"]:
+        """`decided` says that every case is closed or has a lemma, not that the invariant holds."""
+        if self.base == "false":
+            return "violated"
+        return "unknown" if self.doubt is not None or self.undecided else "decided"
+
 
 def necessary_lemmas(induction: Induction, predicate: Predicate, instance: Instance | None = None) -> LemmaReport:
     """CaseSplit of every induction case; a lemma that an earlier one implies is left out."""

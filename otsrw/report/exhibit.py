@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from otsrw.ots.run import Run
 from otsrw.report.charts import Chart, chart_of
 from otsrw.report.explore import ending
-from otsrw.report.simplify import Claim
 from otsrw.report.traces import Cell, compared, short_labels, shown
+from otsrw.traces.claims import Claim
 from otsrw.traces.exploration import Answer, Explorer, View
 from otsrw.traces.observed import ObservedGraph
 

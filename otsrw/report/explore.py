@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from otsrw.report.documents import header, problems_document
-from otsrw.report.simplify import Claim
 from otsrw.report.traces import shown
 from otsrw.syntax.diagnostics import Diagnostic
+from otsrw.traces.claims import Claim
 from otsrw.traces.exploration import Answer, Explorer, Possibility, View
 from otsrw.traces.verbs import answer_document
 

@@ -10,6 +10,7 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from otsrw.application import Specification
 from otsrw.display import Displayed
 from otsrw.induction.lemmas import LemmaReport
 from otsrw.induction.results import IgfResult
@@ -22,7 +23,6 @@ from otsrw.report.search import level_table, verdict_line
 from otsrw.report.simplify import show_simplification
 from otsrw.report.traces import run_table, trace_table
 from otsrw.search.results import SearchResult
-from otsrw.specification import Specification
 from otsrw.traces.classification import Classification
 from otsrw.traces.simplification import Simplification
 from otsrw.traces.trace import Trace

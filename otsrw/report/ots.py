@@ -136,3 +136,11 @@ def _invariant_table(ots: Ots) -> Table:
         inside = ", ".join(f"{p.op.name} : {p.sort.name}" for p in invariant.parameters)
         table.add_row(f"{invariant.name}({inside}){mark}", show_plainly(invariant.formula))
     return table
+
+
+def ots_verdict(ots: Ots, findings: list[Diagnostic]) -> tuple[str, str]:
+    """What was understood, in one line, and its colour."""
+    errors = sum(finding.is_error for finding in findings)
+    observers, transitions = len(ots.observers), len(ots.transitions)
+    text = f"{ots.name}: {observers} observers, {transitions} transitions, {len(ots.invariants)} invariant candidates"
+    return (f"{text}, {errors} errors", "red") if errors else (text, "green")

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from otsrw.induction.results import News
 from otsrw.search.session import Progress
 
 
@@ -18,6 +19,14 @@ class ProgressView:
 
     def search_progress(self, progress: Progress) -> None:
         """How far a search is."""
+
+    def igf_progress(self, news: News) -> None:
+        """How far induction-guided falsification is."""
+        self.say(f"{news.doing}; {news.lemmas} lemmas, {news.queue} waiting, {news.cases} cases, {news.states} states")
+
+    def graph_progress(self, depth: int, states: int, seconds: float) -> None:
+        """How far the making of a graph is."""
+        self.say(f"depth {depth}, {states:,} states, {states / seconds:,.0f} a second")
 
     def say(self, text: str) -> None:
         """Any other news."""

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from typing import IO, Any
 
 from otsrw.report.documents import header, problems_document
 from otsrw.report.drawing import counterexample_blocks
 from otsrw.report.html import render_page
 from otsrw.syntax.diagnostics import Diagnostic
+from otsrw.traces.claims import Claim
 from otsrw.traces.colours import Colour
 from otsrw.traces.inevitability import EnrichedLts
-from otsrw.traces.lts import Lts, Path
+from otsrw.traces.lts import Path
 from otsrw.traces.neighbourhoods import Neighbourhood
 from otsrw.traces.simplification import Simplification
 
@@ -21,31 +21,6 @@ MAX_LISTED = 20
 MAX_ACTIONS = 100
 _STYLES = {Colour.CORRECT: "bold green", Colour.INCORRECT: "italic red", Colour.NEUTRAL: ""}
 _LETTERS = {Colour.CORRECT: "+", Colour.INCORRECT: "-", Colour.NEUTRAL: "", Colour.UNREACHED: ""}
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """What was asked: labels that are inevitable, the name of an invariant, or a formula; nothing to simulate."""
-
-    labels: tuple[str, ...] = ()
-    invariant: str | None = None
-    formula: str | None = None
-    fair: tuple[str, ...] = ()
-
-    def __bool__(self) -> bool:
-        return bool(self.labels) or self.invariant is not None or self.formula is not None
-
-    def __str__(self) -> str:
-        if self.formula is not None:
-            return f"{self.formula} (fair: {', '.join(self.fair)})" if self.fair else self.formula
-        return self.invariant if self.invariant is not None else f"Inev({', '.join(self.labels)})"
-
-    def document(self) -> dict[str, Any]:
-        if self.formula is not None:
-            return {"kind": "temporal", "formula": self.formula, "fair": list(self.fair)}
-        if self.invariant is not None:
-            return {"kind": "safety", "invariant": self.invariant}
-        return {"kind": "inevitability", "labels": list(self.labels)}
 
 
 def simplify_document(
@@ -284,13 +259,3 @@ def simplify_page(result: Simplification, claim: Claim, file: str) -> str:
             for found in listed[: 5 * MAX_LISTED]
         ],
     )
-
-
-def missing_labels(lts: Lts, names: tuple[str, ...]) -> list[Diagnostic]:
-    """Warnings for names that no label fits."""
-    from otsrw.syntax.diagnostics import did_you_mean
-
-    known = {*lts.labels, *(event.transition for event in lts.events)}
-    return [
-        Diagnostic("W126", f"no label of the system fits {name!r}", hint=did_you_mean(name, known)) for name in names
-    ]

@@ -92,6 +92,21 @@ class OtsrwError(Exception):
             self.problem = Diagnostic(p.code, p.message, span, p.hint, p.notes)
         return self
 
+    def all_problems(self) -> tuple[Diagnostic, ...]:
+        """What is wrong, the first one first; most errors have one problem."""
+        return (self.problem,)
+
+
+class SeveralProblems(OtsrwError):
+    """Many things are wrong at once; `problem` is the first of them."""
+
+    def __init__(self, problems: Iterable[Diagnostic]) -> None:
+        self.problems = tuple(problems)
+        super().__init__(*self.problems[0])
+
+    def all_problems(self) -> tuple[Diagnostic, ...]:
+        return self.problems
+
 
 class SyntaxProblem(OtsrwError):
     """The text is not of the language (E1)."""

@@ -12,7 +12,15 @@ from collections.abc import Iterable
 from typing import Any
 
 from otsrw.syntax import tree
-from otsrw.syntax.diagnostics import Diagnostic, OtsrwError, SortProblem, SyntaxProblem, TheoryProblem, did_you_mean
+from otsrw.syntax.diagnostics import (
+    Diagnostic,
+    OtsrwError,
+    SeveralProblems,
+    SortProblem,
+    SyntaxProblem,
+    TheoryProblem,
+    did_you_mean,
+)
 from otsrw.theory.axioms import is_transition, read_axiom
 from otsrw.theory.library import Library, operator_words
 from otsrw.theory.modules import FormalParameter, Import, Module
@@ -24,13 +32,8 @@ _SIGNATURE_ITEMS = (tree.Import, tree.SortDeclaration, tree.OperatorDeclaration,
 _UNIVERSAL = ("*Cosmos*", "*Universal*", "*HUniversal*")
 
 
-class ModuleErrors(OtsrwError):
+class ModuleErrors(SeveralProblems):
     """All problems of one module declaration."""
-
-    def __init__(self, problems: list[Diagnostic]) -> None:
-        first = problems[0]
-        super().__init__(first.code, first.message, first.span, first.hint, first.notes)
-        self.problems = problems
 
 
 def elaborate(declaration: tree.ModuleDeclaration, library: Library) -> Module:

@@ -9,9 +9,10 @@ from xml.etree import ElementTree
 import pytest
 from commands import document, run, schema
 
-from otsrw.report.simplify import Claim, simplify_page
+from otsrw.report.simplify import simplify_page
 from otsrw.syntax.source import Source
 from otsrw.traces import Lts, Safety, simplify_safety
+from otsrw.traces.claims import Claim
 from otsrw.traces.formats import read_itf
 
 FIGURE_4 = """des (0, 15, 15)

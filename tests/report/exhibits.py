@@ -8,8 +8,8 @@ from specifications import instance_of, invariant_named, ots_of_file
 from traces.systems import BAD, CHOICES
 
 from otsrw.report.exhibit import Exhibit
-from otsrw.report.simplify import Claim
 from otsrw.traces import Explorer
+from otsrw.traces.claims import Claim
 from otsrw.traces.observed import observed_graph
 
 

@@ -23,7 +23,7 @@ pytest.importorskip("uvicorn")
 
 from browser import Page
 
-from otsrw.report.simplify import Claim
+from otsrw.traces.claims import Claim
 from report.exhibits import choices, hotel, protocol
 from report.serving import serving
 

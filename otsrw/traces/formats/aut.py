@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from array import array
 
-from otsrw.syntax.diagnostics import Diagnostic, SyntaxProblem
+from otsrw.syntax.diagnostics import Diagnostic, SeveralProblems
 from otsrw.syntax.source import Source, Span
 from otsrw.traces.lts import Lts
 from otsrw.traces.trace import Label
@@ -21,13 +21,8 @@ _MAX_STATES = 100_000_000
 _MAX_PROBLEMS = 20
 
 
-class LtsProblem(SyntaxProblem):
-    """A file is not a labelled transition system; `problems` are all that were found, the first one first."""
-
-    def __init__(self, problems: list[Diagnostic]) -> None:
-        first = problems[0]
-        super().__init__(first.code, first.message, first.span, first.hint, first.notes)
-        self.problems = tuple(problems)
+class LtsProblem(SeveralProblems):
+    """A file is not a labelled transition system."""
 
 
 def write_aut(lts: Lts) -> str:

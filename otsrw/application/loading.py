@@ -1,0 +1,47 @@
+"""From a file to a loaded specification: its commands are run, its problems are told."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from otsrw.application.stages import Loaded
+from otsrw.proofs.files import decode
+from otsrw.proofs.session import Quit, Session, Settings
+from otsrw.syntax.diagnostics import Diagnostic, SeveralProblems
+from otsrw.syntax.source import Source
+
+STANDARD_INPUT = "-"
+
+Tell = Callable[[Diagnostic], None]
+"""Is told every problem, warnings too, when it is found."""
+
+
+class LoadFailed(SeveralProblems):
+    """A file has errors."""
+
+
+def load_specification(name: str, settings: Settings | None = None, tell: Tell | None = None) -> Loaded:
+    """Run a file, or standard input for `-`; raises `LoadFailed` if it has errors."""
+    session = Session(settings)
+    run_into(session, name, tell)
+    return Loaded(name, session)
+
+
+def run_into(session: Session, name: str, tell: Tell | None = None) -> None:
+    """Run one more file in a session; raises `LoadFailed` if it has errors."""
+    before = len(session.outcome.problems)
+    with suppress(Quit):
+        if name == STANDARD_INPUT:
+            session.run_source(Source("<stdin>", decode(sys.stdin.buffer.read()), Path.cwd()))
+        else:
+            session.run_file(Path(name), name)
+    problems = session.outcome.problems[before:]
+    errors = [problem for problem in problems if problem.is_error]
+    for problem in problems:
+        if tell is not None and not problem.is_error:
+            tell(problem)
+    if errors:
+        raise LoadFailed(errors)

@@ -1,0 +1,198 @@
+"""The stages of a specification on its way to an answer, each a type.
+
+A file is `Loaded`; the OTS in it is `Recognised`; with entities it is `Instantiated`; with the graph of its states it
+is `Explored`; with a verdict on an invariant it is `Decided`. A stage is made by the one before it and keeps it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from otsrw.induction import (
+    IgfResult,
+    Induction,
+    LemmaReport,
+    Options,
+    ProofScore,
+    ScoreWriter,
+    check_score,
+    igf,
+    necessary_lemmas,
+)
+from otsrw.induction.results import Listener as NewsListener
+from otsrw.ots import Instance, Invariant, Ots, entities_of, find_ots, growing_entities
+from otsrw.ots.graph import Progress as GraphListener
+from otsrw.ots.naming import invariant_name
+from otsrw.proofs import Session
+from otsrw.reasoning.splitting import Policy, conditions_first
+from otsrw.search import Limits, MaudeModule, SearchResult, search, translate
+from otsrw.search.session import USUAL_LIMITS, OutOfLimits
+from otsrw.search.session import Listener as SearchListener
+from otsrw.syntax.diagnostics import BudgetExceeded, Diagnostic, OtsrwError
+from otsrw.traces.observed import MAX_STATES, ObservedGraph, observed_graph
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Loaded:
+    """A file whose statements were run without an error."""
+
+    path: str
+    session: Session
+
+    @property
+    def declarations(self) -> tuple[str, ...]:
+        """The text of the modules and views that were loaded, in order."""
+        return tuple(span.text for span in self.session.declarations)
+
+    def recognised(self, module: str | None = None, invariant: str | None = None) -> Recognised:
+        """The OTS of the module named, else of the last module that has one and sees the invariant named.
+
+        What was understood may still have errors: see `Recognised.problems`.
+        """
+        wanted = () if invariant is None else (invariant,)
+        return Recognised(self, find_ots(self.session.library, module, wanted))
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Recognised:
+    """The OTS of a file."""
+
+    loaded: Loaded
+    ots: Ots
+
+    @property
+    def problems(self) -> tuple[Diagnostic, ...]:
+        """Errors in what was understood of the OTS: nothing can be decided with them."""
+        return tuple(finding for finding in self.ots.findings if finding.is_error)
+
+    def invariant(self, name: str | None = None) -> Invariant:
+        """The invariant asked for, the one the file names, or the only one there is."""
+        return _named(self.ots, invariant_name(self.ots, name))
+
+    def entities(self, given: Sequence[str] = ()) -> dict[str, tuple[str, ...]]:
+        """The entities the file names, overridden by those given as `Sort=a,b` or `Sort=3`."""
+        return entities_of(self.ots, given)
+
+    def instantiated(self, given: Sequence[str] = ()) -> Instantiated:
+        return Instantiated(self, Instance(self.ots, self.entities(given)))
+
+    def growing(self, given: Sequence[str] = ()) -> Iterator[Instantiated]:
+        """One instance after the other where a number of entities is a range, smaller ones first."""
+        for entities in growing_entities(self.ots, given):
+            yield Instantiated(self, Instance(self.ots, entities))
+
+    def lemmas(
+        self,
+        invariant: str | None = None,
+        policy: Policy = conditions_first,
+        timeout: float | None = None,
+        given: Sequence[str] = (),
+    ) -> LemmaReport:
+        """The necessary lemmas of every induction case of an invariant."""
+        deadline = None if timeout is None else time.monotonic() + timeout
+        proved = self.invariant(invariant)
+        induction = Induction(self.ots, policy, deadline)
+        predicate = induction.predicate(proved.name, proved.parameters, proved.formula)
+        return necessary_lemmas(induction, predicate, self._instance_or_none(given))
+
+    def _instance_or_none(self, given: Sequence[str]) -> Instance | None:
+        """Induction needs no entities; with them it can be checked whether equations depend on their order."""
+        try:
+            return self.instantiated(given).instance
+        except OtsrwError:
+            return None
+
+    def proof(self, result: IgfResult) -> ProofScore:
+        """The proof score of a verified invariant, in CafeOBJ."""
+        return ScoreWriter(self.ots, result, self.loaded.declarations).write()
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Instantiated:
+    """An OTS with its entities."""
+
+    recognised: Recognised
+    instance: Instance
+
+    def invariant(self, name: str | None = None) -> Invariant:
+        """The invariant in the terms of the instance, which is a module of its own."""
+        return _named(self.instance.ots, invariant_name(self.recognised.ots, name))
+
+    def translated(self, invariants: Sequence[Invariant] | None = None) -> MaudeModule:
+        """The Maude module with the violations of these invariants, or of all."""
+        return translate(self.instance, None if invariants is None else list(invariants))
+
+    def search(
+        self,
+        invariant: Invariant | None,
+        depth: int,
+        limits: Limits = USUAL_LIMITS,
+        listener: SearchListener | None = None,
+    ) -> SearchResult:
+        """Bounded search for a violation; without an invariant the states are counted."""
+        return search(self.instance, invariant, depth, limits, listener)
+
+    def explored(
+        self,
+        invariant: Invariant | None = None,
+        depth: int | None = None,
+        max_states: int = MAX_STATES,
+        listener: GraphListener | None = None,
+    ) -> Explored:
+        """All states within `depth` steps and the events between them; raises `BudgetExceeded` beyond the limits."""
+        try:
+            graph = observed_graph(self.instance, depth, invariant, max_states, listener)
+        except OutOfLimits as stop:
+            raise BudgetExceeded("E402", str(stop), hint="give a smaller --depth or --max-states") from None
+        return Explored(self, invariant, graph)
+
+    def decided(self, invariant: str | None, options: Options, listener: NewsListener | None = None) -> Decided:
+        """Induction-guided falsification; a verified result has a proof score that our engine accepts.
+
+        The lemmas that the file names are used as well as those of the options.
+        """
+        recognised = self.recognised
+        proved = recognised.invariant(invariant)
+        stated = (name for name in recognised.ots.lemmas if name != proved.name)
+        lemmas = tuple(recognised.invariant(name).name for name in dict.fromkeys((*options.lemmas, *stated)))
+        result = igf(recognised.ots, self.instance, proved, replace(options, lemmas=lemmas), listener)
+        if result.verdict != "verified":
+            return Decided(self, result, None)
+        score = recognised.proof(result)
+        problems = check_score(score)
+        if problems:
+            return Decided(self, result.unproved(f"the proof score does not check: {problems[0]}"), None)
+        return Decided(self, result, score)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Explored:
+    """An instance with the graph of its states, and the invariant that was asked for, if any."""
+
+    instantiated: Instantiated
+    invariant: Invariant | None
+    graph: ObservedGraph
+
+    @property
+    def left_out(self) -> Diagnostic | None:
+        """A warning if states were left out because there were too many; None if the graph is what was asked for."""
+        if not self.graph.cut:
+            return None
+        lts = self.graph.lts
+        message = f"only {lts.states - len(lts.frontier)} of {lts.states} states were expanded"
+        return Diagnostic("W531", message, hint="give --depth, or more with --max-states")
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Decided:
+    """A verdict on an invariant, and the proof score if it is verified."""
+
+    instantiated: Instantiated
+    result: IgfResult
+    score: ProofScore | None
+
+
+def _named(ots: Ots, name: str) -> Invariant:
+    return next(invariant for invariant in ots.invariants if invariant.name == name)

@@ -1,0 +1,98 @@
+"""Systems that are explained: from an .aut file or from the graph of a specification, with what is claimed of them."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from otsrw.application.loading import STANDARD_INPUT
+from otsrw.application.stages import Explored
+from otsrw.syntax.diagnostics import Diagnostic
+from otsrw.syntax.source import Source
+from otsrw.traces.claims import Claim, missing_labels
+from otsrw.traces.counterexamples import NO_PATTERN
+from otsrw.traces.exploration import Explorer
+from otsrw.traces.formats import decoded, read_aut, read_lts
+from otsrw.traces.lts import Lts
+from otsrw.traces.matching import ActionSequence, Match
+from otsrw.traces.neighbourhoods import Incoming
+from otsrw.traces.observed import ObservedGraph, checked
+from otsrw.traces.product import Inevitability, Monitor, Safety
+from otsrw.traces.propositions import suspects
+from otsrw.traces.simplification import Simplification, simplify_inevitability, simplify_safety, simplify_temporal
+from otsrw.traces.temporal import TemporalProperty
+
+_SPECIFICATIONS = (".cafe", ".mod", ".cafeobj")
+
+
+def is_specification(name: str) -> bool:
+    """Does the name say that the file is a specification, not a labelled transition system?"""
+    return Path(name).suffix in _SPECIFICATIONS
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class System:
+    """A labelled transition system and what is claimed of it."""
+
+    lts: Lts
+    claim: Claim
+    match: Match = Match.EXACT
+    graph: ObservedGraph | None = None
+    """What the system was made from; None for a file of labels."""
+
+    @classmethod
+    def read(cls, name: str, claim: Claim, match: Match) -> System:
+        """The system in an .aut file, or on standard input for `-`."""
+        if name == STANDARD_INPUT:
+            return cls(read_aut(Source("<stdin>", decoded(sys.stdin.buffer.read()))), claim, match)
+        return cls(read_lts(Path(name), name), claim, match)
+
+    @classmethod
+    def of(cls, explored: Explored, claim: Claim, match: Match = Match.EXACT) -> System:
+        """The graph of a specification; an invariant that the graph was made for is the claim."""
+        if explored.invariant is not None:
+            claim = Claim(invariant=explored.invariant.name)
+        return cls(explored.graph.lts, claim, match, explored.graph)
+
+    @property
+    def safety(self) -> Safety | None:
+        """The states that must not be met; None if no invariant is claimed."""
+        return None if self.graph is None or self.claim.invariant is None else self.graph.safety
+
+    @property
+    def temporal(self) -> TemporalProperty | None:
+        if self.claim.formula is None:
+            return None
+        return TemporalProperty.of(self.claim.formula, self.claim.fair, self.match)
+
+    def sequence(self, labels: tuple[str, ...]) -> ActionSequence:
+        return ActionSequence.of(self.lts, labels, self.match)
+
+    def doubts(self, pattern: tuple[str, ...] = ()) -> list[Diagnostic]:
+        """Warnings about labels, values and events that are asked for and do not occur."""
+        temporal = self.temporal
+        found = [] if temporal is None else list(suspects(self.lts, temporal.formulas, temporal.match))
+        names = self.sequence(self.claim.labels).missing() + self.sequence(pattern).missing()
+        return found + missing_labels(self.lts, tuple(dict.fromkeys(names)))
+
+    def simplified(self, incoming: Incoming = Incoming.ALL, pattern: tuple[str, ...] = ()) -> Simplification:
+        """Colours, neighbourhoods and a counterexample, which is replayed with the equations if there are any."""
+        wanted = self.sequence(pattern) if pattern else NO_PATTERN
+        temporal = self.temporal
+        if temporal is not None:
+            result = simplify_temporal(self.lts, temporal, incoming, wanted)
+        elif self.safety is not None:
+            result = simplify_safety(self.lts, self.safety, incoming, wanted)
+        else:
+            result = simplify_inevitability(self.lts, self.sequence(self.claim.labels), incoming, wanted)
+        return result if self.graph is None else checked(self.graph, result)
+
+    def explorer(self) -> Explorer:
+        """An explorer of the runs that violate the claim, or of all runs if nothing is claimed."""
+        return Explorer(self.lts, self._monitor())
+
+    def _monitor(self) -> Monitor | TemporalProperty | None:
+        if self.claim.formula is not None:
+            return self.temporal
+        return Inevitability(self.sequence(self.claim.labels)) if self.claim.labels else self.safety

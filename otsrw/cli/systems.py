@@ -1,0 +1,67 @@
+"""What `simplify`, `explore` and `classify` have in common: options that say which system is meant, and what of it."""
+
+from __future__ import annotations
+
+import argparse
+
+from otsrw.application import Explored, System
+from otsrw.application.loading import STANDARD_INPUT
+from otsrw.application.systems import is_specification
+from otsrw.cli import exits
+from otsrw.cli.frame import Frame
+from otsrw.report.console import Console
+from otsrw.traces.claims import Claim
+from otsrw.traces.matching import Match, split_labels
+
+
+def means_specification(options: argparse.Namespace) -> bool:
+    """Is the file a specification? Standard input is one if an option needs one."""
+    if options.file == STANDARD_INPUT:
+        return bool(options.inv or options.module or options.entities or options.depth is not None)
+    return is_specification(options.file)
+
+
+def wrong_use(options: argparse.Namespace) -> str | None:
+    """What is wrong with the options that say what to look at; None if nothing is."""
+    if sum(given is not None for given in (options.inev, options.inv, options.ltl)) > 1:
+        return "give one of --inv, --inev and --ltl"
+    if options.fair is not None and options.ltl is None:
+        return "--fair needs --ltl"
+    if options.inv is not None and not means_specification(options):
+        return "--inv needs a specification (.cafe, .mod)"
+    return None
+
+
+def complained(options: argparse.Namespace, wrong: str) -> int:
+    """Say what is wrong with the options; the exit code."""
+    Console(json=options.json, quiet=options.quiet, verbose=options.verbose).complain(wrong)
+    return exits.USAGE
+
+
+def claim_of(options: argparse.Namespace) -> Claim:
+    """What the options claim; an invariant that only the file names is not known yet."""
+    labels = () if options.inev is None else split_labels(options.inev)
+    fair = () if options.fair is None else split_labels(options.fair)
+    return Claim(labels, options.inv, options.ltl, fair)
+
+
+def system_of(frame: Frame, property_needed: bool) -> System:
+    """The system in an .aut file, or the graph of a specification, for the file's invariant if a property is needed."""
+    options = frame.options
+    claim, match = claim_of(options), Match(options.match)
+    if not means_specification(options):
+        return System.read(options.file, claim, match)
+    return System.of(explored(frame, bool(options.inv) or (property_needed and not claim)), claim, match)
+
+
+def explored(frame: Frame, invariant_needed: bool) -> Explored:
+    """The graph of the specification, with a warning if states were left out."""
+    options = frame.options
+    instantiated = frame.instantiated()
+    invariant = instantiated.invariant(options.inv) if invariant_needed else None
+    with frame.progress() as view:
+        view.task("the graph")
+        found = instantiated.explored(invariant, options.depth, options.max_states, view.graph_progress)
+    if found.left_out is not None:
+        frame.console.problem(found.left_out)
+    return found
