@@ -70,7 +70,7 @@ class Specification(Displayed):
             self.ots: Ots = find_ots(session.library, module)
             problems = [finding for finding in self.ots.findings if finding.is_error]
         for problem in problems:
-            raise OtsrwError(problem.code, problem.message, problem.span, problem.hint, problem.notes)
+            raise OtsrwError.of(problem)
         self.instance = Instance(self.ots, entities_of(self.ots, entities))
         self.declarations = tuple(span.text for span in session.declarations)
 

@@ -57,7 +57,7 @@ def execute(options: argparse.Namespace) -> int:
         code = exits.UNKNOWN
     except OtsrwError as error:
         console.problem(error.problem)
-        code = exits.code_of(error.problem.code)
+        code = exits.code_of(error.problem)
     except Refused as refused:
         code = refused.code
     seconds = time.perf_counter() - start

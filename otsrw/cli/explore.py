@@ -98,7 +98,7 @@ def execute(options: argparse.Namespace) -> int:
         code = exits.UNKNOWN if nothing.within_the_bound else exits.HOLDS
     except OtsrwError as error:
         console.problem(error.problem)
-        code = exits.USAGE if error.problem.code == "E127" else exits.code_of(error.problem.code)
+        code = exits.code_of(error.problem)
     except Refused as refused:
         code = refused.code
     if options.json:

@@ -9,7 +9,7 @@ from otsrw.cli.specification import Refused, load, refuse
 from otsrw.ots import entities_of
 from otsrw.report.console import Console
 from otsrw.report.ots import ots_document, ots_tables
-from otsrw.syntax.diagnostics import Diagnostic, OtsrwError
+from otsrw.syntax.diagnostics import Diagnostic, OtsrwError, ProblemKind
 
 
 def execute(options: argparse.Namespace) -> int:
@@ -28,7 +28,9 @@ def execute(options: argparse.Namespace) -> int:
     try:
         instance = specification.instance()
     except OtsrwError as error:
-        findings.append(_as_warning(error.problem) if error.problem.code == "E509" else error.problem)
+        problem = error.problem
+        # that entities are missing is no fault of the file: a search will ask for them
+        findings.append(problem.under("W505") if problem.kind is ProblemKind.MISSING_ENTITIES else problem)
     for finding in findings:
         console.problem(finding)
     if options.json:
@@ -46,8 +48,3 @@ def execute(options: argparse.Namespace) -> int:
         "red" if errors else "green",
     )
     return exits.BAD_INPUT if errors else exits.HOLDS
-
-
-def _as_warning(problem: Diagnostic) -> Diagnostic:
-    """That entities are missing is no fault of the file: a search will ask for them."""
-    return Diagnostic("W505", problem.message, problem.span, problem.hint, problem.notes)

@@ -19,7 +19,7 @@ from otsrw.report.simplify import (
     simplify_page,
     simplify_verdict,
 )
-from otsrw.syntax.diagnostics import BudgetExceeded, OtsrwError
+from otsrw.syntax.diagnostics import BudgetExceeded, OtsrwError, ProblemKind
 from otsrw.traces.counterexamples import NO_PATTERN
 from otsrw.traces.formats import LtsProblem, write_autx, write_dot, write_itf
 from otsrw.traces.matching import ActionSequence, Match, split_labels
@@ -95,9 +95,10 @@ def _write_files(options: argparse.Namespace, claim: Claim, result: Simplificati
 
 
 def _exit_code(console: Console, claim: Claim, result: Simplification | None) -> int:
-    errors = [problem.code for problem in console.problems if problem.is_error]
+    errors = [problem for problem in console.problems if problem.is_error]
     if errors:
-        return exits.UNKNOWN if "E402" in errors else max(exits.code_of(code) for code in errors)
+        in_time = all(error.kind is not ProblemKind.TIME for error in errors)
+        return max(map(exits.code_of, errors)) if in_time else exits.UNKNOWN
     if result is None or result.unknown:
         return exits.UNKNOWN
     if result.holds:

@@ -15,7 +15,7 @@ from otsrw.proofs.files import decode
 from otsrw.proofs.session import Quit, Session, Settings
 from otsrw.report.console import Console
 from otsrw.report.documents import refusal_document
-from otsrw.syntax.diagnostics import Diagnostic, OtsrwError
+from otsrw.syntax.diagnostics import Diagnostic, OtsrwError, ProblemKind
 from otsrw.syntax.source import Source, Span
 
 
@@ -95,8 +95,7 @@ def load(options: argparse.Namespace, console: Console) -> Specification:
     for problem in session.outcome.problems:
         console.problem(problem)
     if session.outcome.errors:
-        codes = {exits.code_of(problem.code) for problem in session.outcome.errors}
-        raise Refused(exits.BAD_INPUT if exits.BAD_INPUT in codes else min(codes), session.outcome.errors)
+        raise Refused(exits.code_of_all(session.outcome.errors), session.outcome.errors)
     try:
         ots = find_ots(session.library, options.module, filter(None, [getattr(options, "inv", None)]))
     except OtsrwError as error:
@@ -109,14 +108,14 @@ def refuse(error: OtsrwError, console: Console, file: str) -> Refused:
     """Print an error; what to raise to end the command."""
     problem = error.at(Span(Source(file, ""), 0, 0)).problem
     console.problem(problem)
-    return Refused(exits.code_of(problem.code), [problem])
+    return Refused(exits.code_of(problem), [problem])
 
 
 def check_findings(specification: Specification, console: Console) -> None:
     """Errors in what was understood of the OTS end the command; what is left out of it is said."""
     problems = [finding for finding in specification.ots.findings if finding.is_error]
     for finding in specification.ots.findings:
-        if finding.is_error or finding.code == "W506":
+        if finding.is_error or finding.kind is ProblemKind.LEFT_OUT:
             console.problem(finding)
     if problems:
         raise Refused(exits.BAD_INPUT, problems)
