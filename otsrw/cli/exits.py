@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
+from typing import TYPE_CHECKING
 
-from otsrw.syntax.diagnostics import Diagnostic
+if TYPE_CHECKING:
+    from otsrw.syntax.diagnostics import Diagnostic, ProblemKind
 
 HOLDS = 0
 USAGE = 2
@@ -17,21 +20,40 @@ INTERRUPTED = 130
 INTERNAL = 255
 
 
-def code_of(error: str) -> int:
-    """The exit code for an error code."""
-    if error in ("E401", "E402"):
-        return UNKNOWN
-    if error.startswith("E4") or error in ("E512", "E513", "E518"):
-        return DOES_NOT_EVALUATE
-    if error in ("E511", "E519", "E523", "E530", "E533"):
-        return USAGE
-    return INTERNAL if error == "E517" else BAD_INPUT
+@cache
+def codes_of_kinds() -> dict[ProblemKind, int]:
+    """The exit code of a command that fails with an error of a kind; warnings make no command fail."""
+    from otsrw.syntax.diagnostics import ProblemKind as kinds  # here, so that --help does not load the room
+
+    return {
+        kinds.SYNTAX: BAD_INPUT,
+        kinds.UNFINISHED: BAD_INPUT,
+        kinds.SORT: BAD_INPUT,
+        kinds.THEORY: BAD_INPUT,
+        kinds.FILE: BAD_INPUT,
+        kinds.BUDGET: UNKNOWN,
+        kinds.TIME: UNKNOWN,
+        kinds.EVALUATION: DOES_NOT_EVALUATE,
+        kinds.NOTHING_TO_EXPLORE: DOES_NOT_EVALUATE,
+        kinds.SPECIFICATION: BAD_INPUT,
+        kinds.MISSING_ENTITIES: BAD_INPUT,
+        kinds.USAGE: USAGE,
+        kinds.NOT_INSTALLED: USAGE,
+        kinds.NOT_TRANSLATED: BAD_INPUT,
+        kinds.DEFECT: INTERNAL,
+        kinds.CHECKER: BAD_INPUT,
+    }
 
 
-def code_of_all(problems: Iterable[Diagnostic]) -> int:
-    """The exit code for several problems: a bad file outweighs whatever else went wrong."""
-    codes = {code_of(problem.code) for problem in problems}
-    return BAD_INPUT if BAD_INPUT in codes else min(codes)
+def code_of(error: Diagnostic) -> int:
+    """The exit code for an error."""
+    return codes_of_kinds()[error.kind]
+
+
+def code_of_all(errors: Iterable[Diagnostic]) -> int:
+    """The exit code for the errors of a file: that it is not well-formed outweighs all, then a spent budget."""
+    codes = {code_of(error) for error in errors}
+    return BAD_INPUT if BAD_INPUT in codes else min(codes, default=HOLDS)
 
 
 _VERDICTS = {

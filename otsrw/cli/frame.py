@@ -21,7 +21,7 @@ from otsrw.proofs.session import Settings
 from otsrw.report.console import Console
 from otsrw.report.documents import refusal_document
 from otsrw.report.progress import ProgressView, progress_view
-from otsrw.syntax.diagnostics import Diagnostic, OtsrwError, TheoryProblem
+from otsrw.syntax.diagnostics import Diagnostic, OtsrwError, ProblemKind, TheoryProblem
 from otsrw.syntax.source import Source, Span
 
 Document = dict[str, Any]
@@ -62,7 +62,7 @@ class Frame:
         """The OTS of the file; errors in what was understood end the command, and what is left out is said."""
         found = self.loaded().recognised(self.options.module, getattr(self.options, "inv", None))
         for finding in found.ots.findings:
-            if finding.code == "W506":
+            if finding.kind is ProblemKind.LEFT_OUT:
                 self.console.problem(finding)
         if found.problems:
             raise LoadFailed(found.problems)

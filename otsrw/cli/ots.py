@@ -9,7 +9,7 @@ from otsrw.cli import exits
 from otsrw.cli.frame import Ending, Frame, in_frame
 from otsrw.ots import Instance
 from otsrw.report.ots import ots_document, ots_tables, ots_verdict
-from otsrw.syntax.diagnostics import Diagnostic, OtsrwError
+from otsrw.syntax.diagnostics import Diagnostic, OtsrwError, ProblemKind
 
 
 def execute(options: argparse.Namespace) -> int:
@@ -42,4 +42,4 @@ def _instance(recognised: Recognised, given: list[str]) -> tuple[Instance | None
         return recognised.instantiated(given).instance, None
     except OtsrwError as error:
         problem = error.problem
-        return None, problem._replace(code="W505") if problem.code == "E509" else problem
+        return None, problem.under("W505") if problem.kind is ProblemKind.MISSING_ENTITIES else problem

@@ -66,13 +66,8 @@ def _load(session: Session, name: str) -> None:
 
 
 def exit_code(outcome: Outcome, expected: str | None) -> int:
-    codes = {error.code for error in outcome.errors}
-    if any(code[:2] in ("E1", "E2", "E3") for code in codes):
-        return exits.BAD_INPUT
-    if codes & {"E401", "E402"}:
-        return exits.UNKNOWN
-    if codes:
-        return exits.DOES_NOT_EVALUATE
+    if outcome.errors:
+        return exits.code_of_all(outcome.errors)
     if expected is not None and outcome.unexpected(expected):
         return exits.VIOLATED
     return exits.HOLDS

@@ -280,7 +280,7 @@ class Session:
                 raise
             # that it is no term is an answer to 'parse', not a mistake of the file
             problem = error.at(command.span).problem
-            self._report(problem._replace(code="W115"))
+            self._report(problem.under("W115"))
             return
         self._remember(module, term)
         if kind is None:
@@ -484,7 +484,7 @@ def load(path: str | Path) -> Library:
     session = Session()
     session.run_file(Path(path))
     for problem in session.outcome.errors:
-        raise OtsrwError(problem.code, problem.message, problem.span, problem.hint, problem.notes)
+        raise OtsrwError.of(problem)
     return session.library
 
 

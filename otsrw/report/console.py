@@ -7,11 +7,10 @@ import sys
 from typing import Any
 
 from otsrw.proofs.results import CommandResult, Outcome
-from otsrw.syntax.diagnostics import Diagnostic
+from otsrw.syntax.diagnostics import Diagnostic, ProblemKind
 
 _RESET = "\x1b[0m"
 _STYLES = {"red": "\x1b[31m", "green": "\x1b[32m", "yellow": "\x1b[33m", "dim": "\x1b[2m", "bold": "\x1b[1m"}
-_NOTE_CODES = frozenset(("W106", "W205", "W207"))
 MAX_LISTED = 20
 BUFFERED_LINES = 500
 
@@ -44,7 +43,7 @@ class Console:
 
     def problem(self, problem: Diagnostic) -> None:
         self.problems.append(problem)
-        hidden = self.quiet or (problem.code in _NOTE_CODES and not self.verbose)
+        hidden = self.quiet or (problem.kind is ProblemKind.NOTE and not self.verbose)
         if problem.is_error or not hidden:
             self.flush()
             print(_first_line_styled(problem, "red" if problem.is_error else "yellow"), file=sys.stderr)

@@ -17,10 +17,10 @@ from otsrw.ots.run import ReplayMismatch
 from otsrw.ots.stepping import Action, State, Stepper
 from otsrw.search.module import MaudeModule, translate
 from otsrw.search.session import USUAL_LIMITS, Limits, StateReader, conversation, request_for, try_first_steps
-from otsrw.syntax.diagnostics import OtsrwError
+from otsrw.syntax.diagnostics import OtsrwError, ProblemKind
 from otsrw.theory.terms import Term
 
-_NOT_FOR_MAUDE = ("E516", "E530")
+_NOT_FOR_MAUDE = (ProblemKind.NOT_TRANSLATED, ProblemKind.NOT_INSTALLED)
 
 
 def state_graph(
@@ -40,7 +40,7 @@ def state_graph(
         module = translate(instance, [] if invariant is None else [invariant], events=True)
         return _Reading(instance, module, invariant).graph(depth, max_states, progress, limits)
     except OtsrwError as error:
-        if error.problem.code not in _NOT_FOR_MAUDE:
+        if error.problem.kind not in _NOT_FOR_MAUDE:
             raise
         return graph_by_rewriting(instance, depth, invariant, max_states, progress)
 

@@ -1,7 +1,7 @@
 """What can be wrong with an input, as data; rendered to text in one place.
 
-Every error of otsrw is an `OtsrwError` that carries one `Diagnostic`: a code, a sentence, a span, a hint. Codes are
-stable and grouped: E1 syntax, E2 sorts, E3 modules and files, E4 budgets, E5 backends; W is a warning.
+Every error of otsrw is an `OtsrwError` that carries one `Diagnostic`: a code, a kind, a sentence, a span, a hint. Codes
+are stable and for people; whoever reacts to a problem asks for its kind. `codes.py` has them all.
 """
 
 from __future__ import annotations
@@ -9,25 +9,61 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from otsrw.syntax.codes import CODES, ProblemKind
 from otsrw.syntax.source import NOWHERE, Span
 
+__all__ = [
+    "BudgetExceeded",
+    "Diagnostic",
+    "OtsrwError",
+    "ProblemKind",
+    "SeveralProblems",
+    "SortProblem",
+    "SyntaxProblem",
+    "TheoryProblem",
+    "did_you_mean",
+]
 
-class Diagnostic(NamedTuple):
+
+class _Problem(NamedTuple):
     code: str
     message: str
-    span: Span = NOWHERE
-    hint: str | None = None
-    notes: tuple[str, ...] = ()
+    span: Span
+    hint: str | None
+    notes: tuple[str, ...]
+    kind: ProblemKind
+
+
+class Diagnostic(_Problem):
+    """Something wrong or odd with an input. Without a `kind` it has the kind of its code."""
+
+    __slots__ = ()
+
+    def __new__(
+        cls,
+        code: str,
+        message: str,
+        span: Span = NOWHERE,
+        hint: str | None = None,
+        notes: tuple[str, ...] = (),
+        kind: ProblemKind | None = None,
+    ) -> Diagnostic:
+        return super().__new__(cls, code, message, span, hint, notes, kind or CODES[code].kind)
 
     @property
     def is_error(self) -> bool:
-        return self.code.startswith("E")
+        return self.kind.is_error
+
+    def under(self, code: str) -> Diagnostic:
+        """The same problem with another code, and with the kind of that code."""
+        return Diagnostic(code, self.message, self.span, self.hint, self.notes)
 
     def header(self) -> str:
-        kind = "error" if self.is_error else "warning"
+        """One line: the place, the code, and what is wrong."""
+        severity = "error" if self.is_error else "warning"
         where = "" if self.span is NOWHERE else f"{self.span}: "
         message = self.message if len(self.message) <= _LONGEST else self.message[:_LONGEST] + " ..."
-        return f"{where}{kind} {self.code}: {message}"
+        return f"{where}{severity} {self.code}: {message}"
 
     def render(self) -> str:
         """The header, the source line with a caret under the place, notes and hint."""
@@ -78,9 +114,15 @@ class OtsrwError(Exception):
         span: Span = NOWHERE,
         hint: str | None = None,
         notes: Iterable[str] = (),
+        kind: ProblemKind | None = None,
     ) -> None:
         super().__init__(message)
-        self.problem = Diagnostic(code, message, span, hint, tuple(notes))
+        self.problem = Diagnostic(code, message, span, hint, tuple(notes), kind)
+
+    @classmethod
+    def of(cls, problem: Diagnostic) -> OtsrwError:
+        """An error that carries a problem found before."""
+        return OtsrwError(problem.code, problem.message, problem.span, problem.hint, problem.notes, problem.kind)
 
     def __str__(self) -> str:
         return self.problem.header()
@@ -89,7 +131,7 @@ class OtsrwError(Exception):
         """The same error with a place, if it has none yet."""
         if self.problem.span is NOWHERE:
             p = self.problem
-            self.problem = Diagnostic(p.code, p.message, span, p.hint, p.notes)
+            self.problem = Diagnostic(p.code, p.message, span, p.hint, p.notes, p.kind)
         return self
 
     def all_problems(self) -> tuple[Diagnostic, ...]:

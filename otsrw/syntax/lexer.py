@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Callable
 
 from otsrw.syntax import tree
-from otsrw.syntax.diagnostics import SyntaxProblem
+from otsrw.syntax.diagnostics import ProblemKind, SyntaxProblem
 from otsrw.syntax.lalr import Automaton, Token
 from otsrw.syntax.source import Source, Span
 
@@ -305,10 +305,13 @@ class Reading:
                 if self._starts_statement(index):
                     self.index = index
                     hint = "add the missing '}' after the attributes"
-                    raise SyntaxProblem("E104", "this '{' is not closed", self.words.span(start), hint)
+                    raise self._open_brace("this '{' is not closed", start, hint)
         if self.words.texts[self.index - 1] != "}":
-            raise SyntaxProblem("E104", "this '{' is never closed", self.words.span(start), hint="add the missing '}'")
+            raise self._open_brace("this '{' is never closed", start, "add the missing '}'")
         return Token("BLOCK", self.words.bubble(start + 1, self.index - 1))
+
+    def _open_brace(self, message: str, start: int, hint: str) -> SyntaxProblem:
+        return SyntaxProblem("E104", message, self.words.span(start), hint, kind=ProblemKind.UNFINISHED)
 
     def bubble(self, terminal: str) -> Token:
         start = self.index
@@ -451,6 +454,7 @@ class Reading:
                 f"this parenthesis is not closed before the next statement ({depth} open)",
                 self.words.span(opened),
                 hint=f"close it, and end the '{keyword}' with a period that stands alone",
+                kind=None if self.words.source.text.rstrip().endswith(".") else ProblemKind.UNFINISHED,
             )
         if _separator(keyword) is not None and "." in self.words.texts[start:end]:
             end = self.words.texts.index(".", start, end)
@@ -465,4 +469,5 @@ class Reading:
             if glued
             else f"end the '{keyword}' with a period that stands alone: ' .'"
         )
-        raise SyntaxProblem("E102", f"missing period after this '{keyword}'", last, hint=hint)
+        kind = ProblemKind.UNFINISHED if last.end >= len(self.words.source.text.rstrip()) else None
+        raise SyntaxProblem("E102", f"missing period after this '{keyword}'", last, hint, kind=kind)

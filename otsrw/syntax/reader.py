@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 from otsrw.syntax import tree
-from otsrw.syntax.diagnostics import Diagnostic, OtsrwError, SyntaxProblem, did_you_mean
+from otsrw.syntax.diagnostics import Diagnostic, OtsrwError, ProblemKind, SyntaxProblem, did_you_mean
 from otsrw.syntax.fastlane import read_plain_statements
 from otsrw.syntax.grammar import tables
 from otsrw.syntax.lalr import END, Automaton, Token, UnexpectedToken
@@ -55,14 +55,7 @@ def read_module_expression(bubble: tree.Bubble) -> tree.ModuleExpression:
 def is_incomplete(text: str) -> bool:
     """Does `text` stop in the middle of a statement? The prompt of an interactive session asks."""
     _, errors = read(Source("<input>", text))
-    if not errors:
-        return False
-    last = errors[-1]
-    if last.code == "E104":
-        return "before the next" not in last.message
-    if last.code == "E103":
-        return not text.rstrip().endswith(".")
-    return last.code == "E102" and last.span.end >= len(text.rstrip())
+    return bool(errors) and errors[-1].kind is ProblemKind.UNFINISHED
 
 
 def _parsed(reading: Reading, automaton: Automaton) -> Any:
@@ -98,9 +91,11 @@ def _unexpected(error: UnexpectedToken, reading: Reading) -> SyntaxProblem:
     if error.token.type == END:
         if "RBRACE" in error.expected:
             place = _open_module(words)
-            return SyntaxProblem("E104", "the file ends inside a module", place, hint="add the missing '}'")
+            return SyntaxProblem(
+                "E104", "the file ends inside a module", place, "add the missing '}'", kind=ProblemKind.UNFINISHED
+            )
         last = words.span(min(reading.item_start, len(words.texts) - 1))
-        return SyntaxProblem("E104", "the file ends inside a declaration", last)
+        return SyntaxProblem("E104", "the file ends inside a declaration", last, kind=ProblemKind.UNFINISHED)
     named = cast(tree.Named, error.token.value)
     word, span = named.text, named.span
     start_of_item = "AXIOM" in error.expected

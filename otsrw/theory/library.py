@@ -62,6 +62,14 @@ _system_modules: dict[str, Module] = {}
 """Built-in modules are the same objects in every session: their sorts type the literals."""
 
 
+class NoSuchModule(TheoryProblem):
+    """A name stands for no module; `wanted` says what it might have stood for."""
+
+    def __init__(self, name: tree.Named, hint: str | None, wanted: str = "module") -> None:
+        super().__init__("E301", f"no such {wanted}: {name.text!r}", name.span, hint)
+        self.name = name
+
+
 class Library:
     """The modules and views that have been declared, and the instances that have been made."""
 
@@ -105,8 +113,7 @@ class Library:
             raise TheoryProblem("E302", f"cyclic import: module {name.text!r} imports itself", name.span)
         found = self.find(name.text)
         if found is None:
-            known = [*self.modules, *_prelude()]
-            raise TheoryProblem("E301", f"no such module: {name.text!r}", name.span, did_you_mean(name.text, known))
+            raise NoSuchModule(name, did_you_mean(name.text, [*self.modules, *_prelude()]))
         return found
 
     # --- module expressions
@@ -203,10 +210,9 @@ class Library:
                 return view.target, view.mappings, view.name
         try:
             target = self.evaluate(argument.target, context)
-        except TheoryProblem as problem:
-            p = problem.problem
-            if p.code == "E301" and argument.mappings is None:
-                raise TheoryProblem(p.code, p.message.replace("module", "view or module"), p.span, p.hint) from None
+        except NoSuchModule as missing:
+            if argument.mappings is None:
+                raise NoSuchModule(missing.name, missing.problem.hint, "view or module") from None
             raise
         if argument.mappings is None:
             return target, (), target.name
