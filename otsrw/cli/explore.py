@@ -10,12 +10,13 @@ from typing import Any
 from otsrw.application import System
 from otsrw.cli import exits
 from otsrw.cli.frame import Document, Ending, Frame, in_frame, save
-from otsrw.cli.systems import claim_of, complained, system_of, wrong_use
+from otsrw.cli.systems import complained, system_of, wrong_use
 from otsrw.cli.threads import on_main_thread
 from otsrw.cli.timing import time_limit
 from otsrw.report.exhibit import Exhibit
 from otsrw.report.explore import answer_line, explore_document, types_line, view_table
 from otsrw.syntax.diagnostics import OtsrwError
+from otsrw.traces.claims import Claim
 from otsrw.traces.exploration import Answer, Explorer, NothingToExplore
 from otsrw.traces.formats import write_itf
 from otsrw.traces.verbs import perform, script_commands
@@ -36,7 +37,7 @@ def _is_interactive(options: argparse.Namespace) -> bool:
 
 
 def _failed(frame: Frame) -> Document:
-    return explore_document(claim_of(frame.options), None, [], None, frame.console.problems)
+    return explore_document(Claim(), None, [], None, frame.console.problems)
 
 
 def _explore(frame: Frame) -> Ending:

@@ -8,9 +8,10 @@ import sys
 from otsrw.application import System
 from otsrw.cli import exits
 from otsrw.cli.frame import Document, Ending, Frame, in_frame, save
-from otsrw.cli.systems import claim_of, complained, means_specification, system_of, wrong_use
+from otsrw.cli.systems import complained, means_specification, system_of, wrong_use
 from otsrw.cli.timing import time_limit
 from otsrw.report.simplify import print_simplification, simplify_document, simplify_page, simplify_verdict
+from otsrw.traces.claims import Claim
 from otsrw.traces.formats import write_autx, write_dot, write_itf
 from otsrw.traces.matching import split_labels
 from otsrw.traces.neighbourhoods import Incoming
@@ -25,7 +26,7 @@ def execute(options: argparse.Namespace) -> int:
 
 
 def _failed(frame: Frame) -> Document:
-    return simplify_document(None, claim_of(frame.options), frame.console.problems, frame.seconds)
+    return simplify_document(None, Claim(), frame.console.problems, frame.seconds)
 
 
 def _simplify(frame: Frame) -> Ending:

@@ -104,7 +104,6 @@ _register(
 _register(
     ProblemKind.FILE,
     E303="a file that does not exist or cannot be read",
-    E307="a file that cannot be written",
 )
 _register(
     ProblemKind.BUDGET,
@@ -141,6 +140,7 @@ _register(
 )
 _register(
     ProblemKind.USAGE,
+    E307="a file that cannot be written",
     E127="no such verb of the explorer, or an argument too many or too few",
     E511="entities that are not well given",
     E519="which invariant?",

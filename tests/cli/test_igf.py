@@ -264,12 +264,13 @@ def test_an_interrupt_gives_the_report(words: tuple[str, ...]) -> None:
 
 _INTERRUPTED = """
 import sys, threading
-from otsrw.cli import igf, main
-begin = igf.igf
+from otsrw.application import Instantiated
+from otsrw.cli import main
+begin = Instantiated.decided
 def told(*arguments):
     threading.Timer(1.0, lambda: print("begun", flush=True)).start()
     return begin(*arguments)
-igf.igf = told
+Instantiated.decided = told
 sys.argv = ["otsrw", "igf", *sys.argv[1:]]
 main.run()
 """

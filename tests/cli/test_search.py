@@ -105,10 +105,11 @@ def test_without_maude_the_message_says_what_to_install(monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("words", [("--depth", "9"), ("--depth", "9", "--json")], ids=["text", "json"])
 def test_ctrl_c_ends_with_what_is_known(words: tuple[str, ...]) -> None:
-    with interruptible("-m", "otsrw", "search", NSPK, "--inv", "send2-lemma", *words) as process:
-        time.sleep(3)
+    with interruptible("-c", _INTERRUPTED, NSPK, "--inv", "send2-lemma", *words) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline() == "begun\n"
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=20)
+        out, err = process.communicate(timeout=60)
     assert process.returncode == 130, err
     if "--json" in words:
         found = checked("search", out)
@@ -116,6 +117,23 @@ def test_ctrl_c_ends_with_what_is_known(words: tuple[str, ...]) -> None:
         assert found["states"] > 0
     else:
         assert out.splitlines()[-1].startswith("unknown: interrupted; seen so far: depth ")
+
+
+_INTERRUPTED = """
+import sys
+from otsrw.application import Instantiated
+from otsrw.cli import main
+begin = Instantiated.search
+def told(self, invariant, depth, limits, listener):
+    def listen(progress):
+        if progress.states:
+            print("begun", file=sys.stderr, flush=True)
+        listener(progress)
+    return begin(self, invariant, depth, limits, listen)
+Instantiated.search = told
+sys.argv = ["otsrw", "search", *sys.argv[1:]]
+main.run()
+"""
 
 
 def test_a_trace_shows_what_came_into_a_collection_and_what_went() -> None:

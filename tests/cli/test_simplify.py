@@ -72,7 +72,7 @@ EXITS = {
     "unknown-format": (("t.cafe", "--inev", "A"), 150),
     "bad-regex": (("t.aut", "--inev", "(", "--match", "regex"), 150),
     "empty-label": (("t.aut", "--inev", "A,,B"), 150),
-    "cannot-write": (("t.aut", "--inev", "A", "--html", "no/such/folder.html"), 150),
+    "cannot-write": (("t.aut", "--inev", "A", "--html", "no/such/folder.html"), 2),
     "no-property": (("t.aut",), 2),
     "bad-option": (("t.aut", "--inev", "A", "--incoming", "none"), 2),
 }
