@@ -12,6 +12,7 @@ from otsrw.reasoning.connectives import Connectives, Literal
 from otsrw.reasoning.order import size_and_text
 from otsrw.reasoning.workbench import Equation, Workbench
 from otsrw.rewriting.matching import Matcher
+from otsrw.theory.builtins import Builtin
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.printing import show_plainly
 from otsrw.theory.terms import Symbol, Term, subterms, variable, variables_of
@@ -32,16 +33,16 @@ class Clause:
         """As people write it: what is positive implies what is negative."""
         positive = [literal.atom for literal in self.literals if literal.positive]
         negative = [literal.atom for literal in self.literals if not literal.positive]
-        given = _joined(positive, connectives.symbol("and")) if positive else None
-        wanted = _joined(negative, connectives.symbol("or")) if negative else None
+        given = _joined(positive, connectives.symbol(Builtin.AND)) if positive else None
+        wanted = _joined(negative, connectives.symbol(Builtin.OR)) if negative else None
         if given is None and wanted is None:
             return connectives.false
         if given is None:
             assert wanted is not None
             return wanted
         if wanted is None:
-            return connectives.symbol("not").make((given,))
-        return connectives.symbol("implies").make((given, wanted))
+            return connectives.symbol(Builtin.NOT).make((given,))
+        return connectives.symbol(Builtin.IMPLIES).make((given, wanted))
 
     def text(self, connectives: Connectives) -> str:
         return show_plainly(self.formula(connectives))

@@ -19,6 +19,7 @@ from otsrw.ots.instance import Instance
 from otsrw.ots.stepping import Stepper
 from otsrw.rewriting.matching import Matcher
 from otsrw.syntax.diagnostics import BudgetExceeded
+from otsrw.theory.builtins import SYNTACTIC_TESTS, Builtin
 from otsrw.theory.modules import Axiom, Module
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.parsing import LITERAL_SORTS, literal_of
@@ -31,13 +32,13 @@ MAX_STATES = 12
 MAX_ACTIONS = 6
 
 
-_SYNTACTIC = frozenset(("same", "different", "is", "behaves", "search"))
+_SYNTACTIC = frozenset((*SYNTACTIC_TESTS, Builtin.IS, Builtin.BEHAVES, Builtin.SEARCH))
 
 
 def why_no_proof(module: Module, instance: Instance | None) -> str | None:
     """Why reductions of terms with fresh constants prove nothing in this module, if so; the order needs an instance."""
     for owner, axiom in module.flat_axioms():
-        if axiom.lhs.op.native == "behaves":
+        if axiom.lhs.op.native is Builtin.BEHAVES:
             continue
         if not owner.is_system and (axiom.otherwise or any(map(_is_syntactic, (axiom.rhs, axiom.condition)))):
             return f"{_place(axiom)}: no proof can rely on ==, =/=, =*=, :is, search or owise"
@@ -68,7 +69,7 @@ class _Comparison:
 
     def find(self) -> tuple[Axiom, Axiom] | None:
         for symbol, axioms in self.instance.rules.items():
-            if symbol.native is not None and symbol.native != "equals":
+            if symbol.native is not None and symbol.native is not Builtin.EQUALS:
                 continue
             if self.instance.ots.sort in symbol.decls[0].arity or len(axioms) < 2:
                 continue

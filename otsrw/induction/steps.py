@@ -17,6 +17,7 @@ from otsrw.reasoning.data import DataTheory
 from otsrw.reasoning.splitting import CaseSplitter, Leaf, Policy, conditions_first
 from otsrw.reasoning.workbench import Equation, Workbench
 from otsrw.rewriting.rewriter import Rewriter
+from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import equations_by_symbol
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.sorts import Sort
@@ -95,7 +96,7 @@ class Induction:
         values = self._constants(bench, predicate.parameters)
         after = transition.operator.apply(state, arguments)
         before_term, after_term = self._at(predicate, state, values), self._at(predicate, after, values)
-        goal = self.connectives.symbol("implies").make((before_term, after_term))
+        goal = self.connectives.symbol(Builtin.IMPLIES).make((before_term, after_term))
         step = Step(predicate, transition, bench, state, after, arguments, values, goal, ())
         starts = tuple(self._starts(step, transition))
         return Step(predicate, transition, bench, state, after, arguments, values, goal, starts)
@@ -191,7 +192,7 @@ class Induction:
 
     def _memberships_in(self, conjunct: Term, step: Step, used: dict[Term, int]) -> list[Term] | None:
         """`o(s) = (e1 , e2 , rest)` with an otherwise unused rest says no more than e1 in o(s) and e2 in o(s)."""
-        if conjunct.op.native != "equals":
+        if conjunct.op.native is not Builtin.EQUALS:
             return None
         for collection, pattern in (conjunct.args, conjunct.args[::-1]):
             observed = self.ots.observer(collection.op) is not None and step.state in collection.args
@@ -266,7 +267,7 @@ class Induction:
 
 
 def _conjuncts(term: Term) -> Iterator[Term]:
-    if term.op.native in ("and", "and-also", "conjunction"):
+    if term.op.native in (Builtin.AND, Builtin.AND_ALSO, Builtin.CONJUNCTION):
         for arg in term.args:
             yield from _conjuncts(arg)
     else:

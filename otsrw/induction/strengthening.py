@@ -16,6 +16,7 @@ from otsrw.reasoning.assumptions import Assumptions
 from otsrw.reasoning.connectives import Connectives, Literal
 from otsrw.reasoning.order import size_and_text
 from otsrw.reasoning.workbench import Equation
+from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Module
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.sorts import Sort
@@ -97,7 +98,7 @@ def relations_of(module: Module, boolean: Sort) -> list[Symbol]:
         and symbol.arg_kinds[0] is symbol.arg_kinds[1]
         and symbol.arg_kinds[0] is not None
         and symbol.decls[0].arity[0] is not boolean
-        and symbol.native in (None, "less", "less-equal")
+        and symbol.native in (None, Builtin.LESS, Builtin.LESS_EQUAL)
     ]
 
 
@@ -133,4 +134,4 @@ def cost(clause: Clause) -> tuple[int, int, int, int, int, int, str]:
 
 
 def _compares(atom: Term, state: Term) -> bool:
-    return atom.op.native != "equals" and len(atom.args) == 2 and all(state in arg.args for arg in atom.args)
+    return atom.op.native is not Builtin.EQUALS and len(atom.args) == 2 and all(state in arg.args for arg in atom.args)

@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from otsrw.ots.instance import Instance
 from otsrw.reasoning.connectives import DnfClause, Literal
 from otsrw.reasoning.data import DataTheory
+from otsrw.theory.builtins import EQUALITIES
 from otsrw.theory.terms import Symbol, Term, variable, variables_of
 
 
@@ -149,7 +150,7 @@ class _Planner:
 
     def _bind(self, literal: Literal) -> bool:
         atom = literal.atom
-        if atom.op.native in ("equals", "same"):
+        if atom.op.native in EQUALITIES:
             for subject, pattern in (atom.args, atom.args[::-1]):
                 if self._is_bound(subject) and self._bind_equation(subject, pattern):
                     return True

@@ -11,14 +11,24 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from otsrw.ots.binding import Theory
+from otsrw.theory.builtins import CONNECTIVES, EQUALITIES, Builtin
 from otsrw.theory.modules import Axiom
 from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import Symbol, Term, symbols_of, variable, variables_of
 
 Row = tuple[Term, ...]
 
-_PARTIAL_NATIVES = frozenset(("quotient", "remainder", "divide", "predecessor", "nonzero-distance", "nonzero-quotient"))
-_CONNECTIVES = frozenset(("and", "or", "not", "implies", "iff", "xor", "and-also", "or-else"))
+_PARTIAL_NATIVES = frozenset(
+    (
+        Builtin.QUOTIENT,
+        Builtin.REMAINDER,
+        Builtin.DIVIDE,
+        Builtin.PREDECESSOR,
+        Builtin.NONZERO_DISTANCE,
+        Builtin.NONZERO_QUOTIENT,
+    )
+)
+_CONNECTIVES = CONNECTIVES | {Builtin.AND_ALSO, Builtin.OR_ELSE}
 
 
 class Completeness:
@@ -36,7 +46,7 @@ class Completeness:
         if atom.op.native in _CONNECTIVES:
             seen = tuple(observed)
             return any(self.may_be_undecided(arg, seen) for arg in atom.args)
-        if atom.op.native in ("equals", "same") and not self.theory.has_own_equality(atom.args[0].sort):
+        if atom.op.native in EQUALITIES and not self.theory.has_own_equality(atom.args[0].sort):
             return False
         return self.may_be_stuck(atom) or not all(map(self.is_complete, observed))
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from otsrw.ots.formulas import unfold
 from otsrw.ots.model import Effect, Ots, Transition
 from otsrw.reasoning.connectives import Connectives, DnfClause
+from otsrw.theory.builtins import Builtin
 from otsrw.theory.terms import Term, variables_of
 
 Known = Callable[[Term], Term | None]
@@ -39,7 +40,7 @@ def next_value(ots: Ots, connectives: Connectives, transition: Transition, effec
             last = value
             break
         chain.append((guard, value))
-        inner = guard.args[0] if guard.op.native == "not" else guard
+        inner = guard.args[0] if guard.op.native is Builtin.NOT else guard
         decided[inner] = connectives.true if inner is not guard else connectives.false
     for guard, value in reversed(chain):
         last = connectives.choose(guard, value, last)

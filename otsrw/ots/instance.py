@@ -20,6 +20,7 @@ from otsrw.syntax.diagnostics import OtsrwError, did_you_mean
 from otsrw.syntax.lexer import Words
 from otsrw.syntax.source import Source
 from otsrw.syntax.tree import Bubble
+from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Axiom, Import, Module, equations_by_symbol
 from otsrw.theory.parsing import LITERAL_SORTS, parse_term, scope_of
 from otsrw.theory.printing import show
@@ -209,7 +210,7 @@ def _populated(ots: Ots, entities: Mapping[str, tuple[str, ...]]) -> Module:
                 _check_open(base, sort, word)
                 module.decls.append(OpDecl((word,), (), sort, PLAIN, module.name))
     module.variables = dict(base.variables)
-    equals = module.signature.native("equals")
+    equals = module.signature.native(Builtin.EQUALS)
     false = module.signature.constants_named("false")[0].make(())
     for family in constants:
         terms = [

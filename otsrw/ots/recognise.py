@@ -16,6 +16,7 @@ from otsrw.ots.hints import Hint, hints_of
 from otsrw.ots.model import Case, Definition, Effect, Invariant, Ots, StateOperator, Transition
 from otsrw.syntax.diagnostics import Diagnostic, OtsrwError, did_you_mean
 from otsrw.syntax.source import NOWHERE
+from otsrw.theory.builtins import EQUALITIES, Builtin
 from otsrw.theory.library import Library
 from otsrw.theory.modules import Axiom, Module, translated
 from otsrw.theory.morphisms import substitute
@@ -313,7 +314,7 @@ class _Recogniser:
         for own, canonical in later:
             if any(v not in renaming for v in variables_of(own)):
                 return None
-            guards.append(self.signature.native("equals").make((canonical, substitute(own, renaming))))
+            guards.append(self.signature.native(Builtin.EQUALS).make((canonical, substitute(own, renaming))))
         if axiom.condition is not None:
             guards.append(substitute(axiom.condition, renaming))
         return Case(self._conjunction(guards), substitute(axiom.rhs, renaming), axiom.span)
@@ -333,23 +334,23 @@ class _Recogniser:
             return None
         result, *others = guards
         for other in others:
-            result = self.signature.native("or").make((result, other))
+            result = self.signature.native(Builtin.OR).make((result, other))
         return result
 
     def _negation(self, term: Term) -> Term:
         false = self.signature.constants_named("false")[0].make(())
-        if term.op.native == "not":
+        if term.op.native is Builtin.NOT:
             return term.args[0]
-        if term.op.native in ("equals", "same") and false in term.args:
+        if term.op.native in EQUALITIES and false in term.args:
             return term.args[1] if term.args[0] is false else term.args[0]
-        return self.signature.native("not").make((term,))
+        return self.signature.native(Builtin.NOT).make((term,))
 
     def _conjunction(self, terms: list[Term]) -> Term | None:
         if not terms:
             return None
         result = terms[0]
         for term in terms[1:]:
-            result = self.signature.native("and").make((result, term))
+            result = self.signature.native(Builtin.AND).make((result, term))
         return result
 
     # --- checks

@@ -19,12 +19,15 @@ from otsrw.ots.model import Invariant, Transition
 from otsrw.reasoning.connectives import DnfClause, Literal
 from otsrw.rewriting.matching import Matcher
 from otsrw.syntax.diagnostics import OtsrwError
+from otsrw.theory.builtins import Builtin
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.printing import show, show_briefly
 from otsrw.theory.terms import Symbol, Term
 
 Values = tuple[Term, ...]
 Bindings = dict[Term, Term]
+
+_IF = Builtin.IF
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -103,7 +106,7 @@ class Stepper:
         todo = [value]
         while todo:
             term = todo.pop()
-            if term.sort is self.ots.sort or term.op.native == "if":
+            if term.sort is self.ots.sort or term.op.native is _IF:
                 return False
             todo += term.args
         return True

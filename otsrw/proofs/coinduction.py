@@ -16,6 +16,7 @@ from functools import reduce
 from otsrw.rewriting.budget import Budget
 from otsrw.rewriting.rewriter import Rewriter
 from otsrw.syntax.diagnostics import OtsrwError
+from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Axiom, Import, Module
 from otsrw.theory.signature import Signature
 from otsrw.theory.sorts import Sort
@@ -46,10 +47,10 @@ def coinduction_theorems(module: Module, believes_all: bool) -> list[Axiom]:
 
 
 def _theorem(module: Module, signature: Signature, attributes: list[OpDecl], first: Term, second: Term) -> Axiom:
-    same, conjunction = signature.native("same"), signature.native("and")
+    same, conjunction = signature.native(Builtin.SAME), signature.native(Builtin.AND)
     agreements = [same.make((_observed(a, first, signature), _observed(a, second, signature))) for a in attributes]
     condition = reduce(lambda left, right: conjunction.make((left, right)), agreements)
-    related = signature.native("behaves").make((first, second))
+    related = signature.native(Builtin.BEHAVES).make((first, second))
     true = signature.constants_named("true")[0].make(())
     return Axiom(related, true, condition, labels=("coinduction",), module=module.name)
 
@@ -71,7 +72,7 @@ def _preserves(module: Module, sort: Sort, attributes: list[OpDecl], methods: li
         left, right = (_observed(attribute, _constant(state, signature), signature) for state in (first, second))
         proof.axioms.append(Axiom(left, right, None, module=proof.name))
     rewriter = Rewriter(proof)
-    related = signature.native("behaves")
+    related = signature.native(Builtin.BEHAVES)
     for method in methods:
         symbol = signature.symbol_of(method)
         assert symbol is not None

@@ -16,9 +16,11 @@ from otsrw.reasoning.order import size_and_text
 from otsrw.reasoning.workbench import Equation, Workbench
 from otsrw.rewriting.rewriter import Rewriter
 from otsrw.rewriting.ring import RingTerm
+from otsrw.theory.builtins import Builtin
 from otsrw.theory.terms import Term, subterms
 
 MAX_FACTS = 40
+_EQUALS = Builtin.EQUALS
 
 
 def atoms_of(term: Term) -> list[Term]:
@@ -30,7 +32,7 @@ def as_literals(term: Term) -> list[Literal] | None:
     """The literals of a normal form that is one literal or a conjunction of positive atoms; None for others."""
     if not isinstance(term, RingTerm):
         return [Literal(term, True)]
-    if term.op.native == "and":
+    if term.op.native is Builtin.AND:
         return [Literal(atom, True) for atom in sorted(term.args, key=size_and_text)]
     atoms = atoms_of(term)
     if len(atoms) == 1:
@@ -91,7 +93,7 @@ class Assumptions:
         todo = list(atoms_of(value))
         while todo:
             term = todo.pop()
-            if term.op.native == "equals" and term not in found:
+            if term.op.native is _EQUALS and term not in found:
                 fact = self._decided(term)
                 if fact is not None:
                     found[term] = fact
@@ -111,7 +113,7 @@ class Assumptions:
         result = connectives.true
         for a, b in parts:
             same = connectives.equal(a, b)
-            result = same if result is connectives.true else connectives.symbol("and").make((result, same))
+            result = same if result is connectives.true else connectives.symbol(Builtin.AND).make((result, same))
         return Equation(equation, result, "fact")
 
     def _is_below(self, left: Term, right: Term) -> bool:
@@ -150,7 +152,7 @@ class Assumptions:
     def _assume(self, assumed: Assumed) -> list[Assumed] | None:
         """Add a formula; gives what must be assumed anew, or None if it cannot be a rule yet."""
         connectives = self.bench.connectives
-        formula = assumed.formula if assumed.holds else connectives.symbol("not").make((assumed.formula,))
+        formula = assumed.formula if assumed.holds else connectives.symbol(Builtin.NOT).make((assumed.formula,))
         value = self.reduce(formula)
         if value is connectives.false:
             self.contradiction = Literal(assumed.formula, assumed.holds)
@@ -167,7 +169,7 @@ class Assumptions:
 
     def _last_choice(self, literal: Literal) -> list[Assumed]:
         """If a value differs from all constants of its sort but one, it is that one; if from all, there is none."""
-        if literal.positive or literal.atom.op.native != "equals":
+        if literal.positive or literal.atom.op.native is not Builtin.EQUALS:
             return []
         for value, constant in (literal.atom.args, literal.atom.args[::-1]):
             constants = self.bench.constants_of(value.sort)
@@ -185,7 +187,7 @@ class Assumptions:
     def _rule(self, literal: Literal) -> Equation:
         connectives = self.bench.connectives
         atom = literal.atom
-        if atom.op.native == "equals" and literal.positive:
+        if atom.op.native is Builtin.EQUALS and literal.positive:
             left, right = self._oriented(*atom.args)
             if left is not None:
                 return Equation(left, right)

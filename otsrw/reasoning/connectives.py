@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from otsrw.syntax.diagnostics import OtsrwError
+from otsrw.theory.builtins import EQUALITIES, Builtin
 from otsrw.theory.printing import show_briefly
 from otsrw.theory.signature import Signature
 from otsrw.theory.terms import Symbol, Term
@@ -16,6 +17,18 @@ from otsrw.theory.terms import Symbol, Term
 MAX_CLAUSES = 512
 
 DnfClause = tuple["Literal", ...]
+
+_CONJUNCTIONS = (Builtin.AND, Builtin.AND_ALSO)
+_DISJUNCTIONS = (Builtin.OR, Builtin.OR_ELSE)
+_JUNCTIONS = (*_CONJUNCTIONS, *_DISJUNCTIONS)
+_EQUIVALENCES = (*EQUALITIES, Builtin.IFF)
+_TRUTH_COMPARISONS = (Builtin.IFF, Builtin.XOR)
+_NOT = Builtin.NOT
+_IF = Builtin.IF
+_IMPLIES = Builtin.IMPLIES
+_XOR = Builtin.XOR
+_EQUALS = Builtin.EQUALS
+_DIFFERENT = Builtin.DIFFERENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,28 +46,28 @@ class Connectives:
         self.signature = signature
         self.true = signature.constants_named("true")[0].make(())
         self.false = signature.constants_named("false")[0].make(())
-        self._by_native: dict[str, Symbol] = {}
+        self._by_native: dict[Builtin, Symbol] = {}
         for symbol in signature.symbols():
             if symbol.native is not None:
                 self._by_native.setdefault(symbol.native, symbol)
 
-    def symbol(self, native: str) -> Symbol:
+    def symbol(self, native: Builtin) -> Symbol:
         return self._by_native[native]
 
     def equal(self, left: Term, right: Term) -> Term:
-        return self.symbol("equals").make((left, right))
+        return self.symbol(Builtin.EQUALS).make((left, right))
 
     def negate(self, term: Term) -> Term:
         if term is self.true:
             return self.false
         if term is self.false:
             return self.true
-        return term.args[0] if term.op.native == "not" else self.symbol("not").make((term,))
+        return term.args[0] if term.op.native is _NOT else self.symbol(Builtin.NOT).make((term,))
 
     def choose(self, condition: Term, then: Term, other: Term) -> Term:
         if condition is self.true or then is other:
             return then
-        return other if condition is self.false else self.symbol("if").make((condition, then, other))
+        return other if condition is self.false else self.symbol(Builtin.IF).make((condition, then, other))
 
     def simplified(self, term: Term, known: Callable[[Term], Term | None]) -> Term:
         """Constant folding, bottom-up; `known` gives the value of a subterm, if it is known."""
@@ -64,7 +77,7 @@ class Connectives:
         if not term.args:
             return term
         native = term.op.native
-        if native == "if":
+        if native is _IF:
             condition = self.simplified(term.args[0], known)
             if condition is self.true:
                 return self.simplified(term.args[1], known)
@@ -81,25 +94,25 @@ class Connectives:
         value = known(result)
         return result if value is None else value
 
-    def _folded(self, native: str | None, args: tuple[Term, ...]) -> Term | None:
+    def _folded(self, native: Builtin | None, args: tuple[Term, ...]) -> Term | None:
         true, false = self.true, self.false
-        if native in ("and", "or", "and-also", "or-else"):
-            neutral, deciding = (true, false) if native.startswith("and") else (false, true)
+        if native is not None and native in _JUNCTIONS:
+            neutral, deciding = (true, false) if native in _CONJUNCTIONS else (false, true)
             if deciding in args:
                 return deciding
             left = tuple(arg for arg in args if arg is not neutral)
             if not left:
                 return neutral
             return left[0] if len(left) == 1 else None if len(left) == len(args) else self.symbol(native).make(left)
-        if native == "not" and args[0] in (true, false):
+        if native is _NOT and args[0] in (true, false):
             return self.negate(args[0])
-        if native == "implies":
+        if native is _IMPLIES:
             if args[0] is false or args[1] is true:
                 return true
             return args[1] if args[0] is true else self.negate(args[0]) if args[1] is false else None
-        if native in ("equals", "same") and args[0] is args[1]:
+        if native in EQUALITIES and args[0] is args[1]:
             return true
-        if native in ("equals", "iff", "same") and (true in args or false in args):
+        if native in _EQUIVALENCES and (true in args or false in args):
             first, second = args if args[1] in (true, false) else args[::-1]
             return first if second is true else self.negate(first)
         return None
@@ -115,22 +128,22 @@ class Connectives:
         native = term.op.native
         if term is self.true or term is self.false:
             return [()] if (term is self.true) is positive else []
-        if native == "not":
+        if native is _NOT:
             return self._dnf(term.args[0], not positive)
-        if native in ("and", "or", "and-also", "or-else"):
+        if native in _JUNCTIONS:
             parts = [self._dnf(arg, positive) for arg in term.args]
-            return _product(parts, term) if native.startswith("and") is positive else [c for p in parts for c in p]
-        if native == "implies":
+            return _product(parts, term) if (native in _CONJUNCTIONS) is positive else [c for p in parts for c in p]
+        if native is _IMPLIES:
             sides = [self._dnf(term.args[0], not positive), self._dnf(term.args[1], positive)]
             return sides[0] + sides[1] if positive else _product(sides, term)
-        if native in ("iff", "xor") or (native == "equals" and term.args[0].sort is self.true.sort):
-            return self._equivalence(term, positive is (native != "xor"))
-        if native == "if":
+        if native in _TRUTH_COMPARISONS or (native is _EQUALS and term.args[0].sort is self.true.sort):
+            return self._equivalence(term, positive is (native is not _XOR))
+        if native is _IF:
             condition, then, other = term.args
             yes = _product([self._dnf(condition, True), self._dnf(then, positive)], term)
             return yes + _product([self._dnf(condition, False), self._dnf(other, positive)], term)
-        if native in ("different",):
-            return [(Literal(self.symbol("same").make(term.args), not positive),)]
+        if native is _DIFFERENT:
+            return [(Literal(self.symbol(Builtin.SAME).make(term.args), not positive),)]
         return [(Literal(term, positive),)]
 
     def _equivalence(self, term: Term, same: bool) -> list[DnfClause]:

@@ -7,6 +7,7 @@ from functools import cached_property, partial
 from itertools import product
 
 from otsrw.reasoning.connectives import Connectives
+from otsrw.theory.builtins import EQUALITIES, Builtin
 from otsrw.theory.modules import Axiom
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.signature import Signature
@@ -65,7 +66,7 @@ class DataTheory:
     def _unusual(self) -> frozenset[object]:
         """Kinds whose `=` has an equation that comparing normal forms would not satisfy, by itself or by its parts."""
         kind = self.order.kind
-        equals = self.connectives.symbol("equals")
+        equals = self.connectives.symbol(Builtin.EQUALS)
         rules = [rule for rule in self.rules.get(equals, ()) if rule.lhs.args[0].sort in kind]
         found = {kind[rule.lhs.args[0].sort] for rule in rules if not self._is_usual(rule)}
         size = -1
@@ -106,7 +107,7 @@ class DataTheory:
         expected = {frozenset(map(frozenset, zip(left.args, args, strict=True))) for args in pairings}
         found = set()
         for clause in self.connectives.clauses(rule.rhs):
-            if not all(literal.positive and literal.atom.op.native in ("equals", "same") for literal in clause):
+            if not all(literal.positive and literal.atom.op.native in EQUALITIES for literal in clause):
                 return False
             found.add(frozenset(frozenset(literal.atom.args) for literal in clause))
         return _without_trivial(found) == _without_trivial(expected)
@@ -117,16 +118,16 @@ class DataTheory:
         makers = self._makers(left.sort)
         if makers is None or left.sort is not right.sort:
             return False
-        both = self.connectives.symbol("and")
+        both = self.connectives.symbol(Builtin.AND)
         for first, second in product(makers, repeat=2):
             ours, theirs = self._shape(first, "#1"), self._shape(second, "#2")
             same = self.connectives.true if first is second else self.connectives.false
             for a, b in zip(ours.args, theirs.args, strict=False) if first is second else ():
                 same = both.make((same, self.connectives.equal(a, b)))
             bindings = {left: ours, right: theirs}
-            claim = self.connectives.symbol("iff").make((substitute(rule.rhs, bindings), same))
+            claim = self.connectives.symbol(Builtin.IFF).make((substitute(rule.rhs, bindings), same))
             if rule.condition is not None:
-                claim = self.connectives.symbol("implies").make((substitute(rule.condition, bindings), claim))
+                claim = self.connectives.symbol(Builtin.IMPLIES).make((substitute(rule.condition, bindings), claim))
             if self.reduce(claim) is not self.connectives.true:
                 return False
         return True
@@ -188,7 +189,7 @@ class DataTheory:
             return wanted in shape.args
 
         def assumed(term: Term) -> Term | None:
-            if term.op.native in ("equals", "same") and wanted in term.args:
+            if term.op.native in EQUALITIES and wanted in term.args:
                 other = term.args[1] if term.args[0] is wanted else term.args[0]
                 return self.connectives.false if other is shape or other in shape.args else None
             if term.op is rule.lhs.op and term.args[element] is wanted:
@@ -234,7 +235,7 @@ class DataTheory:
             return rule.rhs is self.connectives.true
 
         def given(part: Term, term: Term) -> Term | None:
-            same = term.op.native in ("equals", "same") and {*term.args} == {wanted, part}
+            same = term.op.native in EQUALITIES and {*term.args} == {wanted, part}
             inside = term.op is rule.lhs.op and term.args[element] is wanted and term.args[collection] is part
             return self.connectives.true if same or inside else None
 

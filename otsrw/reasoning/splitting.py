@@ -17,6 +17,7 @@ from otsrw.reasoning.order import size_and_text
 from otsrw.reasoning.workbench import Workbench
 from otsrw.rewriting.matching import Matcher
 from otsrw.syntax.diagnostics import BudgetExceeded
+from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Axiom
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.sorts import Sort, SortOrder
@@ -60,7 +61,7 @@ class Candidates:
 
     def arguments(self) -> list[Term]:
         """Equations between fresh constants, or a fresh constant and a constructor term."""
-        return [a for a in self.goal if a.op.native == "equals" and any(map(self.bench.is_constant, a.args))]
+        return [a for a in self.goal if a.op.native is Builtin.EQUALS and any(map(self.bench.is_constant, a.args))]
 
 
 def conditions_first(candidates: Candidates) -> Term | None:
@@ -181,7 +182,7 @@ class CaseSplitter:
 
     def _blocking(self, atom: Term, assumptions: Assumptions, matcher: Matcher, bench: Workbench) -> list[Term]:
         """Atoms of the innermost conditions that keep a subterm from being rewritten."""
-        if atom.op.native == "if":
+        if atom.op.native is Builtin.IF:
             return self._undecided(atom.args[0], assumptions, matcher, bench)
         for part in atom.args:
             result = self._blocking(part, assumptions, matcher, bench)

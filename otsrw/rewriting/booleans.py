@@ -13,18 +13,19 @@ from typing import TYPE_CHECKING
 from otsrw.rewriting.ring import Ring, RingTerm
 from otsrw.rewriting.rules import Rule
 from otsrw.syntax.diagnostics import BudgetExceeded
+from otsrw.theory.builtins import Builtin
 from otsrw.theory.terms import Symbol, Term
 
 if TYPE_CHECKING:
     from otsrw.rewriting.machine import Machine
 
-_CONNECTIVES: dict[str, Callable[..., Term]] = {
-    "and": Ring.conjunction,
-    "or": Ring.disjunction,
-    "xor": Ring.exclusive,
-    "not": Ring.negation,
-    "implies": Ring.implication,
-    "iff": Ring.equivalence,
+_CONNECTIVES: dict[Builtin, Callable[..., Term]] = {
+    Builtin.AND: Ring.conjunction,
+    Builtin.OR: Ring.disjunction,
+    Builtin.XOR: Ring.exclusive,
+    Builtin.NOT: Ring.negation,
+    Builtin.IMPLIES: Ring.implication,
+    Builtin.IFF: Ring.equivalence,
 }
 LARGE_RING = 300_000
 """Nodes from which the next reduction starts with an empty ring; terms of the old one keep it alive."""
@@ -38,16 +39,16 @@ MAX_SUM = 2_000
 class Booleans:
     """The ring of a machine, replaced by a new one when it has grown large."""
 
-    def __init__(self, machine: Machine, true: Term, false: Term, symbols: dict[str, Symbol]) -> None:
+    def __init__(self, machine: Machine, true: Term, false: Term, symbols: dict[Builtin, Symbol]) -> None:
         self.machine = machine
-        self._parts = (true, false, symbols["xor"], symbols["and"], symbols["or"])
+        self._parts = (true, false, symbols[Builtin.XOR], symbols[Builtin.AND], symbols[Builtin.OR])
         self.ring = self._new_ring()
 
     @classmethod
     def of(cls, machine: Machine) -> Booleans | None:
         """The connectives of a machine whose module imports BOOL."""
         symbols = {s.native: s for s in machine.signature.symbols() if s.native is not None}
-        if "xor" not in symbols or machine.true is None or machine.false is None:
+        if Builtin.XOR not in symbols or machine.true is None or machine.false is None:
             return None
         return cls(machine, machine.true, machine.false, symbols)
 
@@ -65,9 +66,9 @@ class Booleans:
 
     def function(self, symbol: Symbol) -> Callable[..., Term] | None:
         """The function of a connective on normal forms; it takes a tuple if the connective is associative."""
-        connective = _CONNECTIVES.get(symbol.native or "")
-        if connective is None:
+        if symbol.native is None or symbol.native not in _CONNECTIVES:
             return None
+        connective = _CONNECTIVES[symbol.native]
         return self._folded(connective) if symbol.assoc else self._guarded(connective)
 
     def _guarded(self, connective: Callable[..., Term]) -> Callable[..., Term]:
@@ -150,7 +151,7 @@ class Booleans:
 
     def _left_side(self, term: Term) -> int:
         """The polynomial that a left side is as it stands: other connectives in it never meet a normal form."""
-        if term.op.native not in ("and", "xor") or not term.args:
+        if term.op.native not in (Builtin.AND, Builtin.XOR) or not term.args:
             return self.ring.polynomial(term)
         connective = _CONNECTIVES[term.op.native]
         args = [self.ring.term(self._left_side(arg)) for arg in term.args]

@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from otsrw.rewriting.rules import Rule, conjuncts, fits_lower_rank, is_free_pattern
+from otsrw.theory.builtins import SYNTACTIC_TESTS, Builtin
 from otsrw.theory.terms import LiteralTerm, Symbol, Term, variables_of
 
 if TYPE_CHECKING:
@@ -193,7 +194,7 @@ class FunctionCompiler:
         native = self.symbol.native
         if native is None:
             return
-        if native == "equals":
+        if native is Builtin.EQUALS:
             self.emit(depth, "if a0 is a1: return TRUE")
             self.emit(depth, "if (a0 is TRUE and a1 is FALSE) or (a0 is FALSE and a1 is TRUE): return FALSE")
         elif native in self.machine.computations:
@@ -234,7 +235,7 @@ class FunctionCompiler:
             self.emit(depth + 1, f"{', '.join(temporaries)}, = {', '.join(args)},")
             same = " and ".join(f"b{i} is o{i}" for i in sorted(self.lazy))
             self.emit(depth + 1, f"if not ({same}): return {self.function(self.symbol)}({', '.join(temporaries)})")
-        if self.symbol.native == "equals" and self.machine.module.decided_equality:
+        if self.symbol.native is Builtin.EQUALS and self.machine.module.decided_equality:
             assert self.machine.true is not None
             truth_values = self.constant(self.machine.signature.order.below[self.machine.true.sort])
             self.emit(depth, f"if a0.ground and a1.ground and a0.sort not in {truth_values}: return FALSE")
@@ -333,7 +334,7 @@ class FunctionCompiler:
         """Does a condition match against a pattern with an equational theory?"""
         if rule.condition is None:
             return False
-        return any(p.op.native == "match" and not is_free_pattern(p.args[0]) for p in conjuncts(rule.condition))
+        return any(p.op.native is Builtin.MATCH and not is_free_pattern(p.args[0]) for p in conjuncts(rule.condition))
 
     def _pattern(
         self,
@@ -389,7 +390,7 @@ class FunctionCompiler:
         parts = conjuncts(rule.condition)
         inner = depth + 1
         for part in parts:
-            if part.op.native == "match" and not is_free_pattern(part.args[0]):
+            if part.op.native is Builtin.MATCH and not is_free_pattern(part.args[0]):
                 inner = self._generic_match(part, environment, inner)
                 continue
             tests: list[str] = []
@@ -413,7 +414,7 @@ class FunctionCompiler:
         return depth + 1
 
     def _condition(self, part: Term, environment: Environment, tests: list[str]) -> None:
-        if part.op.native == "match":
+        if part.op.native is Builtin.MATCH:
             name = self.temporary()
             tests.append(f"({name} := {self._coloured('green', self.evaluation(part.args[1], environment))})")
             self._pattern(part.args[0], name, True, environment, tests)
@@ -428,9 +429,9 @@ class FunctionCompiler:
     def truth(self, term: Term, environment: Environment) -> str:
         """A Python condition that holds iff the term's normal form is `true`."""
         native = term.op.native
-        if native == "and" and not self.machine.has_rules(term.op):
+        if native is Builtin.AND and not self.machine.has_rules(term.op):
             return "(" + " and ".join(self.truth(arg, environment) for arg in term.args) + ")"
-        if native == "not" and not self.machine.has_rules(term.op):
+        if native is Builtin.NOT and not self.machine.has_rules(term.op):
             return f"({self.evaluation(term.args[0], environment)} is FALSE)"
         return f"({self.evaluation(term, environment)} is TRUE)"
 
@@ -558,18 +559,18 @@ class FunctionCompiler:
         if native is None or self.machine.has_rules(op):
             return None
         args = term.args
-        if native == "if":
+        if native is Builtin.IF:
             test = self.temporary()
             stuck = f"{self.function(op)}({test}, {self.raw(args[1], environment)}, {self.raw(args[2], environment)})"
             condition, then, other = (self.evaluation(arg, environment) for arg in args)
             return f"({then} if ({test} := {condition}) is TRUE else {other} if {test} is FALSE else {stuck})"
-        if native in ("same", "different"):
+        if native in SYNTACTIC_TESTS:
             first, second = (self._placed(op, i, arg, environment) for i, arg in enumerate(args))
-            yes, no = ("TRUE", "FALSE") if native == "same" else ("FALSE", "TRUE")
+            yes, no = ("TRUE", "FALSE") if native is Builtin.SAME else ("FALSE", "TRUE")
             return f"(norm({self.raw(term, environment)}) if RC else {yes} if {first} is {second} else {no})"
-        if native in ("and", "or") and op.assoc:
-            return self._short_circuit(op, args, environment, "FALSE" if native == "and" else "TRUE")
-        if native == "implies":
+        if native in (Builtin.AND, Builtin.OR) and op.assoc:
+            return self._short_circuit(op, args, environment, "FALSE" if native is Builtin.AND else "TRUE")
+        if native is Builtin.IMPLIES:
             test = self.temporary()
             return (
                 f"(TRUE if ({test} := {self._placed(op, 0, args[0], environment)}) is FALSE "

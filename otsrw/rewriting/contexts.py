@@ -11,10 +11,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from otsrw.theory.builtins import SYNTACTIC_TESTS
 from otsrw.theory.sorts import SortOrder
 from otsrw.theory.terms import Symbol, Term
-
-_EQUALITIES = ("same", "different")
 
 
 class Colours:
@@ -60,6 +59,6 @@ class Colours:
         return None if self._is_context(op) else "red"
 
     def _is_context(self, op: Symbol) -> bool:
-        if self.behavioural and op.native in _EQUALITIES:
+        if self.behavioural and op.native in SYNTACTIC_TESTS:
             return True
         return op.words == ("_", "=b=", "_") or op.is_behavioural

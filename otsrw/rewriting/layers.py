@@ -11,9 +11,10 @@ from typing import Any
 
 from otsrw.rewriting.machine import Evaluator, Machine
 from otsrw.rewriting.rules import Rule, delayed_positions, fits_lower_rank, rank_order, with_completions
+from otsrw.theory.builtins import SYNTACTIC_TESTS, Builtin
 from otsrw.theory.terms import Symbol, Term
 
-_IN_LINE = frozenset(("and", "not", "same", "different"))
+_IN_LINE = frozenset((Builtin.AND, Builtin.NOT, *SYNTACTIC_TESTS))
 
 
 class Layer:
@@ -78,7 +79,7 @@ class Layer:
 
     def _below(self, symbol: Symbol) -> Callable[[tuple[Term, ...]], Term]:
         """The function this layer stands in front of, looked up when called: it may be compiled only then."""
-        if symbol.native in ("same", "different"):
+        if symbol.native in SYNTACTIC_TESTS:
             return lambda args: self.machine.compared(symbol, *args)
         name = self.machine.function_name(symbol)
         saved = self.saved
@@ -151,7 +152,7 @@ class Layer:
         machine = self.machine
         below = self._below(symbol)
         rules = self.rules[symbol]
-        if symbol.native in ("and", "xor"):
+        if symbol.native in (Builtin.AND, Builtin.XOR):
             return below
         norm = machine.normalise
         matcher = machine.rule_matcher

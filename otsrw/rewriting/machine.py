@@ -30,6 +30,7 @@ from otsrw.rewriting.rules import (
 )
 from otsrw.rewriting.storage import Sweeper
 from otsrw.syntax.diagnostics import BudgetExceeded
+from otsrw.theory.builtins import CONNECTIVES, SYNTACTIC_TESTS, Builtin
 from otsrw.theory.modules import Module, identity_axioms, translated
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.parsing import literal_of
@@ -68,6 +69,21 @@ class _Evaluators(dict[Symbol, Evaluator]):
     def __missing__(self, symbol: Symbol) -> Evaluator:
         evaluator = self[symbol] = self.make(symbol)
         return evaluator
+
+
+_SAME = Builtin.SAME
+_ON_UNEVALUATED_TERMS = frozenset(
+    (
+        Builtin.MATCH,
+        Builtin.CONJUNCTION,
+        Builtin.SEARCH,
+        Builtin.IS,
+        Builtin.AND_ALSO,
+        Builtin.OR_ELSE,
+        Builtin.BEHAVES,
+    )
+)
+_ON_NORMAL_FORMS = CONNECTIVES | {Builtin.IF, *SYNTACTIC_TESTS}
 
 
 class Machine:
@@ -187,9 +203,9 @@ class Machine:
     def by_strategy(self, symbol: Symbol) -> bool:
         """Is the symbol evaluated by an explicit strategy, or by special code on the unevaluated term?"""
         native = symbol.native
-        if native in ("match", "conjunction", "search", "is", "and-also", "or-else", "behaves"):
+        if native in _ON_UNEVALUATED_TERMS:
             return True
-        if native in ("if", "same", "different", "not", "implies", "iff", "and", "or", "xor"):
+        if native in _ON_NORMAL_FORMS:
             return self.has_rules(symbol)
         if native is not None or symbol.strategy is None:
             return False
@@ -197,7 +213,7 @@ class Machine:
 
     def evaluated_positions(self, symbol: Symbol) -> frozenset[int]:
         """Which arguments of a normal form with this symbol are in normal form themselves."""
-        if symbol.native == "if":
+        if symbol.native is Builtin.IF:
             return frozenset((0,))
         if self.by_strategy(symbol) and symbol.strategy is not None:
             return frozenset(i - 1 for i in symbol.strategy if i > 0)
@@ -285,7 +301,7 @@ class Machine:
         return run_binary if arity == 2 else run
 
     def _not_found(self, symbol: Symbol) -> Term | None:
-        if symbol.native in ("find", "rfind"):
+        if symbol.native in (Builtin.FIND, Builtin.RFIND):
             found = self.signature.constants_named("notFound")
             return found[0].make(()) if found else None
         return None
@@ -348,7 +364,7 @@ class Machine:
     def _native_function(self, symbol: Symbol) -> Callable[..., Term] | None:
         """Functions of the Boolean connectives and of a stuck conditional; they take normal forms."""
         native = symbol.native
-        if native == "if":
+        if native is Builtin.IF:
             return self._stuck_if(symbol)
         return None if self.booleans is None else self.booleans.function(symbol)
 
@@ -428,21 +444,21 @@ class Machine:
 
     def _special_evaluator(self, symbol: Symbol) -> Evaluator | None:
         native = symbol.native
-        if native is None or (self.has_rules(symbol) and native not in ("and", "or", "xor")):
+        if native is None or (self.has_rules(symbol) and native not in (Builtin.AND, Builtin.OR, Builtin.XOR)):
             return None
-        if native == "if":
+        if native is Builtin.IF:
             return self._evaluate_if
-        if native in ("and", "or", "implies") and not self.has_rules(symbol):
+        if native in (Builtin.AND, Builtin.OR, Builtin.IMPLIES) and not self.has_rules(symbol):
             return self._short_circuit(symbol)
-        if native in ("same", "different"):
+        if native in SYNTACTIC_TESTS:
             return self._evaluate_equality
-        if native == "match":
+        if native is Builtin.MATCH:
             return self._evaluate_match
-        if native == "conjunction":
+        if native is Builtin.CONJUNCTION:
             return self._evaluate_conjunction
-        if native in ("and-also", "or-else"):
+        if native in (Builtin.AND_ALSO, Builtin.OR_ELSE):
             return self._evaluate_sequential
-        if native == "search":
+        if native is Builtin.SEARCH:
             return self._evaluate_search
         return None
 
@@ -450,11 +466,12 @@ class Machine:
         """`and`, `or`, `implies`: stop at an argument that decides."""
         name = self.function_name(symbol)
         namespace = self.namespace
+        assert symbol.native is not None
         deciding, result = {
-            "and": (self.false, self.false),
-            "or": (self.true, self.true),
-            "implies": (self.false, self.true),
-        }[symbol.native or ""]
+            Builtin.AND: (self.false, self.false),
+            Builtin.OR: (self.true, self.true),
+            Builtin.IMPLIES: (self.false, self.true),
+        }[symbol.native]
 
         def evaluate(term: Term) -> Term:
             args: list[Term] = []
@@ -487,7 +504,7 @@ class Machine:
 
     def compared(self, symbol: Symbol, first: Term, second: Term) -> Term:
         """What `==` or `=/=` says of two normal forms."""
-        result = self.true if (first is second) is (symbol.native == "same") else self.false
+        result = self.true if (first is second) is (symbol.native is _SAME) else self.false
         assert result is not None
         return result
 
@@ -511,14 +528,14 @@ class Machine:
         return result
 
     def _evaluate_sequential(self, term: Term) -> Term:
-        absorbing, neutral = (self.false, self.true) if term.op.native == "and-also" else (self.true, self.false)
+        absorbing, neutral = (self.false, self.true) if term.op.native is Builtin.AND_ALSO else (self.true, self.false)
         first = self.normalise(term.args[0])
         if first is absorbing:
             return first
         second = self.normalise(term.args[1])
         if second is absorbing or first is neutral:
             return second
-        if second is neutral or (first is second and term.op.native == "and-also"):
+        if second is neutral or (first is second and term.op.native is Builtin.AND_ALSO):
             return first
         result = term.op.make((first, second))
         result.epoch = self.namespace["E"]
@@ -564,12 +581,12 @@ class Machine:
         """A built-in operator that equations may decide, as `=*=`: none applied, so its own meaning remains."""
         if symbol.native is None:
             return None
-        if symbol.native == "if":
+        if symbol.native is Builtin.IF:
             return self._evaluate_if(symbol.make(tuple(args)))
         values = [self.argument(symbol, arg) for arg in args]
-        if symbol.native == "is" and isinstance(values[1], LiteralTerm) and isinstance(values[1].value, Sort):
+        if symbol.native is Builtin.IS and isinstance(values[1], LiteralTerm) and isinstance(values[1].value, Sort):
             return self.true if self.signature.order.leq(values[0].sort, values[1].value) else self.false
-        if symbol.native in ("same", "different"):
+        if symbol.native in SYNTACTIC_TESTS:
             return self.compared(symbol, *values)
         result = self._try_rules(symbol, self.rules.get(symbol, []), symbol.make(tuple(values)))
         if result is not None:
@@ -614,7 +631,7 @@ class Machine:
         if not parts:
             return found
         first, rest = parts[0], parts[1:]
-        if first.op.native != "match":
+        if first.op.native is not Builtin.MATCH:
             holds = self._in_green(substitute(first, found)) is self.true
             return self._satisfy(rest, found) if holds else None
         subject = self._in_green(substitute(first.args[1], found))

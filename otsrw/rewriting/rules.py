@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from otsrw.rewriting.matching import Matcher
 from otsrw.theory.axioms import bound_by_matching as binds
+from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Axiom
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.sorts import Kind, Sort
@@ -128,7 +129,7 @@ def is_free_pattern(pattern: Term) -> bool:
 def conjuncts(condition: Term) -> list[Term]:
     """The parts of a condition joined by `/\\`, or by `and` if it matches with `:=`."""
     native = condition.op.native
-    if native == "conjunction" or (native == "and" and binds(condition)):
+    if native is Builtin.CONJUNCTION or (native is Builtin.AND and binds(condition)):
         return [part for arg in condition.args for part in conjuncts(arg)]
     return [condition]
 
@@ -282,7 +283,7 @@ class Strictness:
         if term.ground or not term.args:
             return False
         op = term.op
-        if op.native == "if":
+        if op.native is Builtin.IF:
             condition, *results = (self._evaluates(arg, variable, branches) for arg in term.args)
             return condition or (branches and all(results))
         if op.strategy is not None and op.native is None:

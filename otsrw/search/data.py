@@ -7,6 +7,7 @@ from otsrw.ots.instance import Instance
 from otsrw.search.names import is_built_in
 from otsrw.search.writing import Writer
 from otsrw.syntax.diagnostics import OtsrwError
+from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Axiom
 from otsrw.theory.sorts import Kind, Sort
 from otsrw.theory.terms import Symbol, Term, variable
@@ -141,5 +142,5 @@ class DataWriter:
 def own_equations(instance: Instance, sort: Sort) -> list[Axiom]:
     """The equations on `=` between terms of a sort's kind."""
     kind = instance.module.signature.order.kind
-    equals = instance.connectives.symbol("equals")
+    equals = instance.connectives.symbol(Builtin.EQUALS)
     return [a for a in instance.rules.get(equals, ()) if kind.get(a.lhs.args[0].sort) is kind[sort]]

@@ -20,6 +20,7 @@ from otsrw.search.rules import RuleWriter
 from otsrw.search.soup import Among, Condition, Matching, SoupElement, SoupMaker, SoupRule
 from otsrw.search.writing import Writer, is_open
 from otsrw.syntax.diagnostics import OtsrwError
+from otsrw.theory.builtins import Builtin
 from otsrw.theory.printing import show_briefly
 from otsrw.theory.sorts import Kind, Sort
 from otsrw.theory.terms import Symbol, Term, variable
@@ -206,7 +207,7 @@ class _Translator:
             if is_open(self.ots, term):
                 continue
             todo += term.args
-            if term.op.native == "equals":
+            if term.op.native is Builtin.EQUALS:
                 kind = self.order.kind.get(term.args[0].sort)
                 if kind not in compared:
                     compared.add(kind)

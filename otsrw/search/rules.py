@@ -11,6 +11,7 @@ from otsrw.reasoning.connectives import Literal
 from otsrw.search.events import Events
 from otsrw.search.soup import Among, Condition, Matching, SoupRule
 from otsrw.search.writing import Writer
+from otsrw.theory.builtins import Builtin
 from otsrw.theory.sorts import Kind
 from otsrw.theory.terms import Symbol, Term, variable, variables_of
 
@@ -87,7 +88,7 @@ class RuleWriter:
 
     def _undecided_choices(self, value: Term, rule: SoupRule, given: list[str]) -> list[str]:
         """For each choice in a value: that its condition is neither true nor false where it matters."""
-        if value.op.native != "if":
+        if value.op.native is not Builtin.IF:
             return [text for arg in value.args for text in self._undecided_choices(arg, rule, given)]
         condition, then, other = value.args
         text = self.writer.term(condition)

@@ -19,6 +19,7 @@ from otsrw.ots.instance import Instance, Slot
 from otsrw.ots.model import Invariant, Transition
 from otsrw.ots.stepping import transition_plans, violation_plans
 from otsrw.reasoning.connectives import DnfClause, Literal
+from otsrw.theory.builtins import EQUALITIES, Builtin
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.terms import Symbol, Term, variable, variables_of
 
@@ -308,9 +309,7 @@ class _Shape:
         self._unequal = {
             frozenset(step.literal.atom.args)
             for step in plan.steps
-            if isinstance(step, Test)
-            and not step.literal.positive
-            and step.literal.atom.op.native in ("equals", "same")
+            if isinstance(step, Test) and not step.literal.positive and step.literal.atom.op.native in EQUALITIES
         }
         for step in plan.steps:
             self._take(step, choice)
@@ -381,12 +380,12 @@ class _Shape:
     def _test(self, literal: Literal, choice: dict[Term, Term]) -> None:
         atom = self.maker.simplified(substitute(literal.atom, choice))
         positive = literal.positive
-        if atom.op.native == "not":
+        if atom.op.native is Builtin.NOT:
             atom, positive = atom.args[0], not positive
         if atom is self.connectives.true or atom is self.connectives.false:
             self.possible = self.possible and (atom is self.connectives.true) is positive
             return
-        if atom.op.native in ("equals", "same") and (
+        if atom.op.native in EQUALITIES and (
             self._equate(*atom.args) if positive else frozenset(atom.args) in self._apart
         ):
             return

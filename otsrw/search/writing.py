@@ -15,19 +15,43 @@ from otsrw.ots.model import Ots, StateOperator
 from otsrw.search.names import Names, spelled
 from otsrw.search.soup import SoupElement, SoupRule
 from otsrw.syntax.diagnostics import OtsrwError
+from otsrw.theory.builtins import SYNTACTIC_TESTS, Builtin
 from otsrw.theory.sorts import Kind, Sort
 from otsrw.theory.terms import LiteralTerm, QuotedId, Symbol, Term
 
-_TEMPLATES = {
-    "and": "({} and-then {})", "or": "({} or-else {})", "and-also": "({} and-then {})", "or-else": "({} or-else {})",
-    "xor": "({} xor {})", "not": "(not {})", "implies": "((not {}) or-else {})", "iff": "({} == {})",
-    "equals": "({} == {})", "same": "({} == {})", "different": "({} =/= {})", "if": "(if {} then {} else {} fi)",
-    "add": "({} + {})", "times": "({} * {})", "minus": "({} - {})", "negate": "(- {})", "successor": "({} + 1)",
-    "predecessor": "sd({}, 1)", "quotient": "({} quo {})", "remainder": "({} rem {})", "less": "({} < {})",
-    "less-equal": "({} <= {})", "greater": "({} > {})", "greater-equal": "({} >= {})", "divides": "({} divides {})",
-    "distance": "sd({}, {})", "nonzero-distance": "sd({}, {})", "nonzero-quotient": "({} quo {})",
-    "divide": "({} / {})", "concat": "({} + {})", "length": "length({})",
-}  # fmt: skip
+_TEMPLATES: dict[Builtin | None, str] = {
+    Builtin.AND: "({} and-then {})",
+    Builtin.OR: "({} or-else {})",
+    Builtin.AND_ALSO: "({} and-then {})",
+    Builtin.OR_ELSE: "({} or-else {})",
+    Builtin.XOR: "({} xor {})",
+    Builtin.NOT: "(not {})",
+    Builtin.IMPLIES: "((not {}) or-else {})",
+    Builtin.IFF: "({} == {})",
+    Builtin.EQUALS: "({} == {})",
+    Builtin.SAME: "({} == {})",
+    Builtin.DIFFERENT: "({} =/= {})",
+    Builtin.IF: "(if {} then {} else {} fi)",
+    Builtin.ADD: "({} + {})",
+    Builtin.TIMES: "({} * {})",
+    Builtin.MINUS: "({} - {})",
+    Builtin.NEGATE: "(- {})",
+    Builtin.SUCCESSOR: "({} + 1)",
+    Builtin.PREDECESSOR: "sd({}, 1)",
+    Builtin.QUOTIENT: "({} quo {})",
+    Builtin.REMAINDER: "({} rem {})",
+    Builtin.LESS: "({} < {})",
+    Builtin.LESS_EQUAL: "({} <= {})",
+    Builtin.GREATER: "({} > {})",
+    Builtin.GREATER_EQUAL: "({} >= {})",
+    Builtin.DIVIDES: "({} divides {})",
+    Builtin.DISTANCE: "sd({}, {})",
+    Builtin.NONZERO_DISTANCE: "sd({}, {})",
+    Builtin.NONZERO_QUOTIENT: "({} quo {})",
+    Builtin.DIVIDE: "({} / {})",
+    Builtin.LENGTH: "length({})",
+}
+_COMPARISONS = frozenset((Builtin.EQUALS, *SYNTACTIC_TESTS))
 
 
 class Writer:
@@ -70,9 +94,9 @@ class Writer:
             indexes = [self.term(i) for i in observer.indexes_of(term)]
             return self.observation(observer, self.state(observer, observer.state_of(term)), indexes)
         native = term.op.native
-        if native in ("equals", "same", "different"):
+        if native in _COMPARISONS:
             return self.comparison(term)
-        if native == "is":
+        if native is Builtin.IS:
             tested = term.args[1]
             assert isinstance(tested, LiteralTerm) and isinstance(tested.value, Sort)
             sort = tested.value
@@ -91,14 +115,14 @@ class Writer:
     def comparison(self, term: Term) -> str:
         left, right = term.args
         kind = self.order.kind.get(left.sort)
-        if term.op.native == "equals" and kind is not None and self.theory.has_own_equality(left.sort):
+        if term.op.native is Builtin.EQUALS and kind is not None and self.theory.has_own_equality(left.sort):
             self.equalities.setdefault(kind, left.sort)
             return f"equals({self.term(left)}, {self.term(right)})"
-        sign = "=/=" if term.op.native == "different" else "=="
+        sign = "=/=" if term.op.native is Builtin.DIFFERENT else "=="
         return f"({self.term(left)} {sign} {self.term(right)})"
 
     def native(self, term: Term) -> str:
-        template = _TEMPLATES.get(term.op.native or "")
+        template = _TEMPLATES.get(term.op.native)
         if template is None:
             raise OtsrwError("E516", f"the built-in operator {term.op.name} is not translated to Maude")
         args = [self.term(arg) for arg in term.args]
@@ -147,9 +171,9 @@ class Writer:
         return symbol in (self.instance.connectives.true.op, self.instance.connectives.false.op)
 
     def condition_text(self, condition: Term) -> str:
-        if condition.op.native == "conjunction":
+        if condition.op.native is Builtin.CONJUNCTION:
             return " /\\ ".join(self.condition_text(arg) for arg in condition.args)
-        if condition.op.native == "match":
+        if condition.op.native is Builtin.MATCH:
             return f"{self.term(condition.args[0])} := {self.term(condition.args[1])}"
         return f"{self.term(condition)} = true"
 

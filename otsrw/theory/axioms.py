@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from otsrw.syntax import tree
 from otsrw.syntax.diagnostics import OtsrwError, SortProblem, SyntaxProblem, did_you_mean
+from otsrw.theory.builtins import Builtin
 from otsrw.theory.library import Library
 from otsrw.theory.modules import Axiom, Module
 from otsrw.theory.parsing import Scope, parse_words, readings_of, scope_of
@@ -23,6 +24,7 @@ def is_conditional(keyword: str) -> bool:
     return keyword.removeprefix("b").startswith("c")
 
 
+_CONJUNCTIONS = (Builtin.CONJUNCTION, Builtin.AND)
 _MARKS = ("metadata", "owise", "nonexec", "label", "variant")
 
 
@@ -174,7 +176,8 @@ def _is_executable(
     bound = set(variables_of(lhs))
     if condition is not None:
         bound |= bound_by_matching(condition)
-    searches = any(op.native == "search" for op in symbols_of(rhs))  # its variables are those of what is looked for
+    # The variables of a search are those of what is looked for.
+    searches = any(op.native is Builtin.SEARCH for op in symbols_of(rhs))
     extra = [] if searches else [v for v in variables_of(rhs) if v not in bound]
     if condition is not None:
         extra += [v for v in variables_of(condition) if v not in bound and v not in extra]
@@ -201,7 +204,7 @@ def _observes(term: Term) -> bool:
     while todo:
         current = todo.pop()
         op = current.op
-        if op.native == "if":
+        if op.native is Builtin.IF:
             todo += current.args[1:]
             continue
         if any(op.order.is_hidden(arg.sort) for arg in current.args) and not op.is_behavioural:
@@ -216,8 +219,8 @@ def _extra_hint(extra: list[Term], bound: set[Term]) -> str | None:
 
 def bound_by_matching(condition: Term) -> set[Term]:
     """Variables that conditions `pattern := term` bind."""
-    if condition.op.native in ("conjunction", "and"):
+    if condition.op.native in _CONJUNCTIONS:
         return {variable for part in condition.args for variable in bound_by_matching(part)}
-    if condition.op.native == "match":
+    if condition.op.native is Builtin.MATCH:
         return set(variables_of(condition.args[0]))
     return set()

@@ -22,6 +22,7 @@ from otsrw.syntax.diagnostics import (
     did_you_mean,
 )
 from otsrw.theory.axioms import is_transition, read_axiom
+from otsrw.theory.builtins import WORDS, Builtin
 from otsrw.theory.library import Library, operator_words
 from otsrw.theory.modules import FormalParameter, Import, Module
 from otsrw.theory.parsing import LITERAL_SORTS, Scope, parse_term, readings_of, scope_of
@@ -326,7 +327,7 @@ def _attributes(block: tree.Bubble, module: Module) -> Attributes:
         elif word in ("strat:", "strat", "strategy:", "strategy", "("):
             index = _strategy(block, index - (word == "("), values)
         elif word == "native:" and module.is_system:
-            values["native"] = words[index]
+            values["native"] = _builtin(block, index)
             index += 1
         elif word in _IGNORED_ATTRIBUTES:
             index += word == "metadata"
@@ -335,6 +336,13 @@ def _attributes(block: tree.Bubble, module: Module) -> Attributes:
                 "E114", f"unknown operator attribute: {word!r}", block.span_of(index - 1), did_you_mean(word, _FLAGS)
             )
     return Attributes(**values)
+
+
+def _builtin(block: tree.Bubble, index: int) -> Builtin:
+    word = block.words[index] if index < len(block) else ""
+    if word not in WORDS:
+        raise SyntaxProblem("E114", f"unknown built-in operator: {word!r}", block.span_of(index))
+    return WORDS[word]
 
 
 def _number(block: tree.Bubble, index: int) -> int:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from otsrw.syntax.diagnostics import SortProblem, SyntaxProblem, did_you_mean
 from otsrw.syntax.mixfix import MixfixParser, TooAmbiguous
 from otsrw.syntax.tree import Bubble
+from otsrw.theory.builtins import Builtin
 from otsrw.theory.printing import show_briefly
 from otsrw.theory.signature import Payload, Signature
 from otsrw.theory.sorts import Kind, Sort
@@ -208,7 +209,7 @@ class Scope:
         for index, kind in enumerate(symbol.arg_kinds):
             own = kinds.get(args[index].sort)
             if kind is not None:
-                if own is not kind or (symbol.native == "if" and args[index].sort.is_error):
+                if own is not kind or (symbol.native is Builtin.IF and args[index].sort.is_error):
                     return False
             elif shared is None:
                 shared = own
@@ -222,7 +223,7 @@ class Scope:
         own = {(end, kinds.get(t.sort)) for end, _, t in items if t.op.words == _EQUALITY and t.op.native is None}
         if not own:
             return items
-        return [i for i in items if i[2].op.native != "equals" or (i[0], kinds.get(i[2].sort)) not in own]
+        return [i for i in items if i[2].op.native is not Builtin.EQUALS or (i[0], kinds.get(i[2].sort)) not in own]
 
     def may_start(self, payload: Payload, term: Term) -> bool:
         if not self.strict:
@@ -249,7 +250,7 @@ def scope_of(module: Module) -> Scope:
 
 
 _EQUALITY = ("_", "=", "_")
-_MIXED_KINDS = frozenset(("search",))
+_MIXED_KINDS = frozenset((Builtin.SEARCH,))
 
 
 def _qualified_modules(module: Module, qualifier: str) -> list[Module]:

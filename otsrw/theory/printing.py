@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from otsrw.theory.builtins import Builtin
 from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import Character, LiteralTerm, QuotedId, Term, variables_of
 
@@ -29,7 +30,7 @@ def _larger_first(term: Term) -> Term:
     if not term.args:
         return term
     args = tuple([_larger_first(arg) for arg in term.args])
-    if term.op.native == "equals" and _size(args[0]) < _size(args[1]):
+    if term.op.native is Builtin.EQUALS and _size(args[0]) < _size(args[1]):
         args = args[::-1]
     return Term(term.op, args, term.sort, term.ground)
 

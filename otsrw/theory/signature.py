@@ -12,12 +12,12 @@ from itertools import count
 from typing import Any
 
 from otsrw.syntax.mixfix import ANY, Production, Tables
+from otsrw.theory.builtins import CONNECTIVES, Builtin
 from otsrw.theory.sorts import COSMOS, Sort, SortOrder
 from otsrw.theory.terms import OpDecl, Symbol, Term
 
 _symbol_numbers = count()
 
-CONNECTIVES = frozenset(("and", "or", "xor", "not", "implies", "iff"))
 DEFAULT_INFIX = 41
 DEFAULT_PREFIX = 15
 
@@ -118,12 +118,12 @@ class Signature:
             found = self._constant_cache[word] = (*self.constants.get(word, ()), *inherited)
         return found
 
-    def native(self, name: str) -> Symbol:
-        """The built-in operator with this native name."""
+    def native(self, builtin: Builtin) -> Symbol:
+        """The symbol of a built-in operator."""
         for symbol in self.symbols():
-            if symbol.native == name:
+            if symbol.native is builtin:
                 return symbol
-        raise KeyError(name)
+        raise KeyError(builtin)
 
     # --- growth
 

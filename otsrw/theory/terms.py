@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from otsrw.syntax.diagnostics import BudgetExceeded
 from otsrw.syntax.source import NOWHERE, Span
+from otsrw.theory.builtins import Builtin
 from otsrw.theory.sorts import COSMOS, Kind, Sort, SortOrder
 
 _serials = count()
@@ -73,7 +74,7 @@ class Attributes(NamedTuple):
     precedence: int | None = None
     associativity: str | None = None  # 'left' or 'right'
     strategy: tuple[int, ...] | None = None
-    native: str | None = None
+    native: Builtin | None = None
     coherent: bool = False
 
 
