@@ -69,11 +69,19 @@ class Instance:
         self.rewriter = Rewriter(self.module)
         self.rules = equations_by_symbol(self.module)
         self._domains: dict[Sort, tuple[Term, ...] | None] = {}
-        for name, words in entities.items():
-            sort = _sort_named(self.module, name)
-            self._domains[sort] = tuple(self._entity(word, sort) for word in words)
+        self._domains.update(self._populations(entities))
         self.slots: tuple[Slot, ...] = tuple(self._slots())
         self.slot_of: dict[tuple[object, ...], Slot] = {(s.observer.symbol, *s.indexes): s for s in self.slots}
+
+    def _populations(self, entities: Mapping[str, tuple[str, ...]]) -> dict[Sort, tuple[Term, ...]]:
+        """The entities of each sort, those of its subsorts included; names for one element count once."""
+        named = {_sort_named(self.module, name): words for name, words in entities.items()}
+        own = {sort: [self._entity(word, sort) for word in words] for sort, words in named.items()}
+        leq = self.module.signature.order.leq
+        return {
+            sort: tuple(dict.fromkeys(entity for lower in own if leq(lower, sort) for entity in own[lower]))
+            for sort in sorted(own, key=lambda sort: sum(leq(sort, other) for other in own))
+        }
 
     def _entity(self, text: str, sort: Sort) -> Term:
         source = Source("<entity>", text)
@@ -97,7 +105,7 @@ class Instance:
         order = self.module.signature.order
         for populated, elements in self._domains.items():
             if elements is not None and populated is not sort and order.leq(sort, populated):
-                return tuple(e for e in elements if order.leq(e.sort, sort))
+                return tuple(e for e in elements if order.leq(e.sort, sort)) or None
         if sort in LITERAL_SORTS.by_name.values():
             return None
         found: dict[Term, None] = {}
@@ -198,29 +206,51 @@ def _populated(ots: Ots, entities: Mapping[str, tuple[str, ...]]) -> Module:
     """The module with constants for entities it does not have, and equations that tell entities apart."""
     base = ots.module
     module = Module(base.name, "mod", imports=[Import("pr", base)], span=base.span, decided_equality=True)
-    constants: list[list[tuple[str, Sort]]] = []
+    constants: list[tuple[str, Sort]] = []
     for name, words in entities.items():
         sort = _sort_named(base, name)
         if len(set(words)) < len(words):
             raise OtsrwError("E511", f"an entity of sort {name} is given twice", hint=" ".join(words))
-        constants.append([(word, sort) for word in words])
+        constants += [(word, sort) for word in words]
         for word in words:
             known = [s for s in base.signature.constants_named(word) if s.decls[0].coarity is sort]
             if not known and _NAME.match(word) and not any(c.isspace() for c in word):
                 _check_open(base, sort, word)
                 module.decls.append(OpDecl((word,), (), sort, PLAIN, module.name))
     module.variables = dict(base.variables)
+    terms = [
+        symbol.make(())
+        for word, sort in constants
+        for symbol in module.signature.constants_named(word)
+        if symbol.decls[0].coarity is sort
+    ]
     equals = module.signature.native(Builtin.EQUALS)
     false = module.signature.constants_named("false")[0].make(())
-    for family in constants:
-        terms = [
-            symbol.make(())
-            for word, sort in family
-            for symbol in module.signature.constants_named(word)
-            if symbol.decls[0].coarity is sort
-        ]
-        module.axioms += [Axiom(equals.make(pair), false, None) for pair in combinations(terms, 2)]
+    kind = module.signature.order.kind
+    for pair in combinations(terms, 2):
+        if kind[pair[0].sort] is kind[pair[1].sort] and not _are_one(base, *pair):
+            module.axioms.append(Axiom(equals.make(pair), false, None))
     return module
+
+
+def _are_one(module: Module, first: Term, second: Term) -> bool:
+    """Do the equations of a module make two entities one? If only its `=` says so, the two are refused."""
+    signature = module.signature
+    own = [s.make(()) for t in (first, second) for s in signature.constants_named(t.op.name) if s.decls == t.op.decls]
+    if len(own) < 2:
+        return False
+    rewriter = Rewriter(module)
+    left, right = [rewriter.reduce(term, Budget(MAX_REWRITES)).term for term in own]
+    if left is right:
+        return True
+    same = rewriter.reduce(signature.native(Builtin.EQUALS).make((left, right)), Budget(MAX_REWRITES)).term
+    if same is signature.constants_named("true")[0].make(()):
+        raise OtsrwError(
+            "E511",
+            f"{show(first)} and {show(second)} cannot be two entities: an equation says that they are equal",
+            hint="give one of them",
+        )
+    return False
 
 
 def _check_open(module: Module, sort: Sort, word: str) -> None:
