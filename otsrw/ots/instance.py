@@ -80,7 +80,7 @@ class Instance:
         leq = self.module.signature.order.leq
         return {
             sort: tuple(dict.fromkeys(entity for lower in own if leq(lower, sort) for entity in own[lower]))
-            for sort in sorted(own, key=lambda sort: sum(leq(sort, other) for other in own))
+            for sort in own
         }
 
     def _entity(self, text: str, sort: Sort) -> Term:

@@ -7,6 +7,7 @@ of Maude's own. Otherwise it is spelled in letters, or qualified by its sort.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import Symbol, Term
@@ -91,6 +92,8 @@ class Names:
         safe = all(w == "_" or _WORD.match(w) or (mixfix and w in _BRACKETS) for w in words)
         safe = safe and (mixfix or len(words) == 1) and not any(w in _DANGEROUS for w in words)
         safe = safe and not (not mixfix and words[0] in _RESERVED)
+        # 'a ;; b' is three words for Maude and four for us: it would read adjacent words of a name as one
+        safe = safe and not any(_WORD.match(a) and _WORD.match(b) for a, b in pairwise(words) if "_" not in (a, b))
         if not safe:
             return (self.fresh(spelled(symbol.name)),)
         if symbol in self._overloaded:

@@ -21,6 +21,7 @@ from otsrw.ots.stepping import transition_plans, violation_plans
 from otsrw.reasoning.connectives import DnfClause, Literal
 from otsrw.theory.builtins import EQUALITIES, Builtin
 from otsrw.theory.morphisms import substitute
+from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import Symbol, Term, variable, variables_of
 
 
@@ -188,16 +189,16 @@ class SoupMaker:
             rules = self._fold_over(rules, sort, elements)
         return rules
 
-    def _entity_domains(self) -> list[tuple[str, tuple[Term, ...]]]:
+    def _entity_domains(self) -> list[tuple[Sort, tuple[Term, ...]]]:
         found = []
         for name in self.instance.given:
             sort = self.instance.module.visible_sorts()[name][-1]
             domain = self.instance.domain(sort) or ()
             if len(domain) > 1:
-                found.append((name, domain))
+                found.append((sort, domain))
         return found
 
-    def _fold_over(self, rules: list[SoupRule], sort: str, elements: tuple[Term, ...]) -> list[SoupRule]:
+    def _fold_over(self, rules: list[SoupRule], sort: Sort, elements: tuple[Term, ...]) -> list[SoupRule]:
         remaining = {rule.key({}): rule for rule in rules}
         result: list[SoupRule] = []
         while remaining:
@@ -211,29 +212,33 @@ class SoupMaker:
         return result
 
     def _general(
-        self, rule: SoupRule, sort: str, elements: tuple[Term, ...], remaining: dict[tuple[object, ...], SoupRule]
+        self, rule: SoupRule, sort: Sort, elements: tuple[Term, ...], remaining: dict[tuple[object, ...], SoupRule]
     ) -> SoupRule | None:
         """The rule with one entity replaced by a variable, if all its instances are there; they are taken out."""
         for element in elements:
             indexing = [e for e in rule.before if element in e.indexes]
             if not indexing or any(other in _entities_in(rule) for other in elements if other is not element):
                 continue
-            keys = [rule.key(self._swap(element, other)) for other in elements]
-            if all(key in remaining for key in keys):
+            swaps = [self._swap(element, other) for other in elements]
+            keys = [rule.key(swap) for swap in swaps if swap is not None]
+            if len(keys) == len(elements) and all(key in remaining for key in keys):
                 for key in keys:
                     del remaining[key]
-                index = _unused(sort, element, rule)
+                index = _unused(sort, rule)
                 return _renamed(rule, {element: index, **self._slot_variables(element, index)})
         return None
 
-    def _swap(self, element: Term, other: Term) -> dict[Term, Term]:
-        """Renaming of an entity, and of the variables of the slots it indexes."""
+    def _swap(self, element: Term, other: Term) -> dict[Term, Term] | None:
+        """Renaming of an entity, and of the variables of the slots it indexes; None if the other one has none."""
         renaming = {element: other}
         if other is not element:
             for slot in self.instance.slots:
                 if element in slot.indexes:
                     indexes = tuple(other if i is element else i for i in slot.indexes)
-                    renaming[slot.variable] = self.instance.slot_of[(slot.observer.symbol, *indexes)].variable
+                    swapped = self.instance.slot_of.get((slot.observer.symbol, *indexes))
+                    if swapped is None:
+                        return None
+                    renaming[slot.variable] = swapped.variable
         return renaming
 
     def _slot_variables(self, element: Term, index: Term) -> dict[Term, Term]:
@@ -245,11 +250,11 @@ class SoupMaker:
         return found
 
 
-def _unused(sort: str, element: Term, rule: SoupRule) -> Term:
+def _unused(sort: Sort, rule: SoupRule) -> Term:
     """An index variable whose name no variable of the rule has."""
     taken = {leaf.op.name for leaf in _entities_in(rule) if leaf.op.variable}
-    names = (sort[0].upper() + "'" * primes for primes in count())
-    return variable(next(name for name in names if name not in taken), element.sort)
+    names = (sort.name[0].upper() + "'" * primes for primes in count())
+    return variable(next(name for name in names if name not in taken), sort)
 
 
 def _entities_in(rule: SoupRule) -> set[Term]:
