@@ -19,12 +19,11 @@ from otsrw.ots.instance import Instance
 from otsrw.ots.stepping import Stepper
 from otsrw.rewriting.matching import Matcher
 from otsrw.syntax.diagnostics import BudgetExceeded
-from otsrw.theory.builtins import SYNTACTIC_TESTS, Builtin
+from otsrw.theory.builtins import LITERAL_SORTS, SYNTACTIC_TESTS, Builtin
 from otsrw.theory.modules import Axiom, Module
 from otsrw.theory.morphisms import substitute
-from otsrw.theory.parsing import LITERAL_SORTS, literal_of
 from otsrw.theory.sorts import Sort
-from otsrw.theory.terms import Symbol, Term, subterms, variables_of
+from otsrw.theory.terms import Symbol, Term, literal_of, subterms, variables_of
 
 MAX_VALUES = 5
 MAX_INSTANCES = 60
@@ -151,7 +150,7 @@ class _Comparison:
         if domain is not None:
             return list(domain[:3])
         order = self.instance.module.signature.order
-        if sort in LITERAL_SORTS.by_name.values():
+        if sort in LITERAL_SORTS.values():
             return [n for n in map(literal_of, (0, 1, 2)) if order.leq(n.sort, sort)] if _has_numbers() else []
         found: dict[Term, None] = {}
         makers = [s for s in self.instance.module.signature.symbols() if self._makes(s, sort)]
@@ -176,4 +175,4 @@ class _Comparison:
 
 
 def _has_numbers() -> bool:
-    return "Zero" in LITERAL_SORTS.by_name
+    return "Zero" in LITERAL_SORTS

@@ -17,8 +17,7 @@ from otsrw.reasoning.assumptions import Assumed, Assumptions
 from otsrw.reasoning.connectives import Literal
 from otsrw.reasoning.splitting import Leaf
 from otsrw.reasoning.workbench import Equation
-from otsrw.theory.parsing import literal_of
-from otsrw.theory.terms import LiteralTerm, Symbol, Term
+from otsrw.theory.terms import LiteralTerm, Symbol, Term, literal_of
 
 
 def leaves_of_all(induction: Induction, steps: list[Step], jobs: int) -> Iterator[tuple[Step, list[Leaf]]]:

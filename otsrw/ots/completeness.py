@@ -11,24 +11,12 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from otsrw.ots.binding import Theory
-from otsrw.theory.builtins import CONNECTIVES, EQUALITIES, Builtin
+from otsrw.theory.builtins import CONNECTIVES, EQUALITIES
 from otsrw.theory.modules import Axiom
 from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import Symbol, Term, symbols_of, variable, variables_of
 
 Row = tuple[Term, ...]
-
-_PARTIAL_NATIVES = frozenset(
-    (
-        Builtin.QUOTIENT,
-        Builtin.REMAINDER,
-        Builtin.DIVIDE,
-        Builtin.PREDECESSOR,
-        Builtin.NONZERO_DISTANCE,
-        Builtin.NONZERO_QUOTIENT,
-    )
-)
-_CONNECTIVES = CONNECTIVES | {Builtin.AND_ALSO, Builtin.OR_ELSE}
 
 
 class Completeness:
@@ -43,7 +31,7 @@ class Completeness:
 
     def may_be_undecided(self, atom: Term, observed: Iterable[Symbol]) -> bool:
         """May this formula on the observed values be neither true nor false? Comparing normal forms always decides."""
-        if atom.op.native in _CONNECTIVES:
+        if atom.op.native in CONNECTIVES:
             seen = tuple(observed)
             return any(self.may_be_undecided(arg, seen) for arg in atom.args)
         if atom.op.native in EQUALITIES and not self.theory.has_own_equality(atom.args[0].sort):
@@ -71,7 +59,7 @@ class Completeness:
                 for case in effect.cases
             )
         if symbol.native is not None:
-            return symbol.native not in _PARTIAL_NATIVES
+            return symbol.native.undefined is None
         truths = self.theory.connectives.true.op, self.theory.connectives.false.op
         if symbol.variable or not symbol.decls or symbol in truths:
             return True

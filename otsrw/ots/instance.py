@@ -20,9 +20,9 @@ from otsrw.syntax.diagnostics import OtsrwError, did_you_mean
 from otsrw.syntax.lexer import Words
 from otsrw.syntax.source import Source
 from otsrw.syntax.tree import Bubble
-from otsrw.theory.builtins import Builtin
+from otsrw.theory.builtins import LITERAL_SORTS, Builtin
 from otsrw.theory.modules import Axiom, Import, Module, equations_by_symbol
-from otsrw.theory.parsing import LITERAL_SORTS, parse_term, scope_of
+from otsrw.theory.parsing import parse_term, scope_of
 from otsrw.theory.printing import show
 from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import PLAIN, OpDecl, Term, variable
@@ -106,7 +106,7 @@ class Instance:
         for populated, elements in self._domains.items():
             if elements is not None and populated is not sort and order.leq(sort, populated):
                 return tuple(e for e in elements if order.leq(e.sort, sort)) or None
-        if sort in LITERAL_SORTS.by_name.values():
+        if sort in LITERAL_SORTS.values():
             return None
         found: dict[Term, None] = {}
         for symbol in self.module.signature.symbols():

@@ -19,7 +19,7 @@ from otsrw.theory.terms import Symbol, Term
 if TYPE_CHECKING:
     from otsrw.rewriting.machine import Machine
 
-_CONNECTIVES: dict[Builtin, Callable[..., Term]] = {
+RING_OPERATIONS: dict[Builtin, Callable[..., Term]] = {
     Builtin.AND: Ring.conjunction,
     Builtin.OR: Ring.disjunction,
     Builtin.XOR: Ring.exclusive,
@@ -66,9 +66,9 @@ class Booleans:
 
     def function(self, symbol: Symbol) -> Callable[..., Term] | None:
         """The function of a connective on normal forms; it takes a tuple if the connective is associative."""
-        if symbol.native is None or symbol.native not in _CONNECTIVES:
+        if symbol.native is None or symbol.native not in RING_OPERATIONS:
             return None
-        connective = _CONNECTIVES[symbol.native]
+        connective = RING_OPERATIONS[symbol.native]
         return self._folded(connective) if symbol.assoc else self._guarded(connective)
 
     def _guarded(self, connective: Callable[..., Term]) -> Callable[..., Term]:
@@ -153,7 +153,7 @@ class Booleans:
         """The polynomial that a left side is as it stands: other connectives in it never meet a normal form."""
         if term.op.native not in (Builtin.AND, Builtin.XOR) or not term.args:
             return self.ring.polynomial(term)
-        connective = _CONNECTIVES[term.op.native]
+        connective = RING_OPERATIONS[term.op.native]
         args = [self.ring.term(self._left_side(arg)) for arg in term.args]
         return self.ring.polynomial(reduce(lambda first, second: connective(self.ring, first, second), args))
 

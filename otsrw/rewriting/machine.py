@@ -17,7 +17,6 @@ from otsrw.rewriting.budget import SWEEP_EVERY, TICK, Budget
 from otsrw.rewriting.compiler import FunctionCompiler, Names
 from otsrw.rewriting.contexts import Colours
 from otsrw.rewriting.matching import Matcher
-from otsrw.rewriting.natives import COMPUTE
 from otsrw.rewriting.rules import (
     Choice,
     Rule,
@@ -30,14 +29,13 @@ from otsrw.rewriting.rules import (
 )
 from otsrw.rewriting.storage import Sweeper
 from otsrw.syntax.diagnostics import BudgetExceeded
-from otsrw.theory.builtins import CONNECTIVES, SYNTACTIC_TESTS, Builtin
+from otsrw.theory.builtins import COMPUTE, RING_CONNECTIVES, SYNTACTIC_TESTS, Builtin
 from otsrw.theory.modules import Module, identity_axioms, translated
 from otsrw.theory.morphisms import substitute
-from otsrw.theory.parsing import literal_of
 from otsrw.theory.printing import show_briefly
 from otsrw.theory.signature import Signature
 from otsrw.theory.sorts import Sort
-from otsrw.theory.terms import LiteralTerm, Symbol, Term
+from otsrw.theory.terms import LiteralTerm, Symbol, Term, literal_of
 
 if TYPE_CHECKING:
     from otsrw.rewriting.layers import Layer
@@ -83,7 +81,7 @@ _ON_UNEVALUATED_TERMS = frozenset(
         Builtin.BEHAVES,
     )
 )
-_ON_NORMAL_FORMS = CONNECTIVES | {Builtin.IF, *SYNTACTIC_TESTS}
+_ON_NORMAL_FORMS = RING_CONNECTIVES | {Builtin.IF, *SYNTACTIC_TESTS}
 
 
 class Machine:

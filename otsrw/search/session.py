@@ -6,7 +6,6 @@ import importlib.util
 import json
 import os
 import queue
-import re
 import subprocess
 import sys
 import threading
@@ -24,13 +23,13 @@ from otsrw.ots.run import ReplayMismatch, Run, replay
 from otsrw.ots.stepping import Stepper, Values
 from otsrw.search.module import MaudeModule, translate
 from otsrw.search.results import SearchResult
+from otsrw.search.strings import unquoted
 from otsrw.syntax.diagnostics import OtsrwError
-from otsrw.theory.parsing import literal_of
-from otsrw.theory.terms import QuotedId, Term
+from otsrw.theory.builtins import QuotedId
+from otsrw.theory.terms import Term, literal_of
 
 MAX_FIRST_STEPS = 20
 _POLL = 0.1
-_ESCAPED = re.compile(r"\\(.)")
 _WORKER = Path(__file__).with_name("worker.py")
 
 
@@ -340,7 +339,7 @@ class StateReader:
 
 def _number(text: str) -> object:
     if text.startswith('"'):
-        return _ESCAPED.sub(lambda found: {"n": "\n", "t": "\t"}.get(found[1], found[1]), text[1:-1])
+        return unquoted(text)
     if text.startswith("'"):
         return QuotedId(text)
     return Fraction(text)

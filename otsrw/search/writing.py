@@ -14,44 +14,25 @@ from otsrw.ots.binding import Theory
 from otsrw.ots.model import Ots, StateOperator
 from otsrw.search.names import Names, spelled
 from otsrw.search.soup import SoupElement, SoupRule
+from otsrw.search.strings import quoted
 from otsrw.syntax.diagnostics import OtsrwError
-from otsrw.theory.builtins import SYNTACTIC_TESTS, Builtin
+from otsrw.theory.builtins import LITERAL_SORTS, SYNTACTIC_TESTS, Builtin, QuotedId
 from otsrw.theory.sorts import Kind, Sort
-from otsrw.theory.terms import LiteralTerm, QuotedId, Symbol, Term
+from otsrw.theory.terms import LiteralTerm, Symbol, Term
 
-_TEMPLATES: dict[Builtin | None, str] = {
-    Builtin.AND: "({} and-then {})",
-    Builtin.OR: "({} or-else {})",
-    Builtin.AND_ALSO: "({} and-then {})",
-    Builtin.OR_ELSE: "({} or-else {})",
-    Builtin.XOR: "({} xor {})",
-    Builtin.NOT: "(not {})",
-    Builtin.IMPLIES: "((not {}) or-else {})",
-    Builtin.IFF: "({} == {})",
-    Builtin.EQUALS: "({} == {})",
-    Builtin.SAME: "({} == {})",
-    Builtin.DIFFERENT: "({} =/= {})",
-    Builtin.IF: "(if {} then {} else {} fi)",
-    Builtin.ADD: "({} + {})",
-    Builtin.TIMES: "({} * {})",
-    Builtin.MINUS: "({} - {})",
-    Builtin.NEGATE: "(- {})",
-    Builtin.SUCCESSOR: "({} + 1)",
-    Builtin.PREDECESSOR: "sd({}, 1)",
-    Builtin.QUOTIENT: "({} quo {})",
-    Builtin.REMAINDER: "({} rem {})",
-    Builtin.LESS: "({} < {})",
-    Builtin.LESS_EQUAL: "({} <= {})",
-    Builtin.GREATER: "({} > {})",
-    Builtin.GREATER_EQUAL: "({} >= {})",
-    Builtin.DIVIDES: "({} divides {})",
-    Builtin.DISTANCE: "sd({}, {})",
-    Builtin.NONZERO_DISTANCE: "sd({}, {})",
-    Builtin.NONZERO_QUOTIENT: "({} quo {})",
-    Builtin.DIVIDE: "({} / {})",
-    Builtin.LENGTH: "length({})",
-}
 _COMPARISONS = frozenset((Builtin.EQUALS, *SYNTACTIC_TESTS))
+_BYTEWISE = frozenset(
+    (
+        Builtin.LENGTH,
+        Builtin.UPCASE,
+        Builtin.DOWNCASE,
+        Builtin.LESS,
+        Builtin.LESS_EQUAL,
+        Builtin.GREATER,
+        Builtin.GREATER_EQUAL,
+    )
+)
+"""What Maude does byte by byte on strings."""
 
 
 class Writer:
@@ -68,6 +49,10 @@ class Writer:
         self.rule: SoupRule | None = None
         """The rule being written: its left side stands for the current state."""
         self._open: dict[str, str] = {}
+        self._wide = False
+        """Is there a string with a character that is more than one byte?"""
+        self._bytewise = False
+        """Is there an operator that would look at the bytes of strings?"""
 
     def sort(self, sort: Sort) -> str:
         if sort is self.ots.sort:
@@ -82,6 +67,7 @@ class Writer:
 
     def term(self, term: Term) -> str:
         if isinstance(term, LiteralTerm):
+            self._check_strings(wide=isinstance(term.value, str) and not term.value.isascii())
             return _literal(term)
         if term.op.variable:
             if term is self.ots.state and self.rule is not None:
@@ -94,15 +80,14 @@ class Writer:
             indexes = [self.term(i) for i in observer.indexes_of(term)]
             return self.observation(observer, self.state(observer, observer.state_of(term)), indexes)
         native = term.op.native
-        if native in _COMPARISONS:
-            return self.comparison(term)
+        if native is not None and native in _COMPARISONS:
+            return self.comparison(native, term)
         if native is Builtin.IS:
             tested = term.args[1]
             assert isinstance(tested, LiteralTerm) and isinstance(tested.value, Sort)
-            sort = tested.value
-            return f"({self.term(term.args[0])} :: {self.sort(sort)})"
+            return f"({self.term(term.args[0])} :: {self.sort(tested.value)})"
         if native is not None:
-            return self.native(term)
+            return self.native(native, term)
         if self.is_truth(term.op):
             return term.op.name
         return self.application(term.op, term.args)
@@ -112,19 +97,20 @@ class Writer:
             return self.elements(e for e in self.rule.before if e.slot.observer is observer)
         return self.term(state)
 
-    def comparison(self, term: Term) -> str:
+    def comparison(self, comparison: Builtin, term: Term) -> str:
         left, right = term.args
         kind = self.order.kind.get(left.sort)
-        if term.op.native is Builtin.EQUALS and kind is not None and self.theory.has_own_equality(left.sort):
+        if comparison is Builtin.EQUALS and kind is not None and self.theory.has_own_equality(left.sort):
             self.equalities.setdefault(kind, left.sort)
             return f"equals({self.term(left)}, {self.term(right)})"
-        sign = "=/=" if term.op.native is Builtin.DIFFERENT else "=="
-        return f"({self.term(left)} {sign} {self.term(right)})"
+        return self.native(comparison, term)
 
-    def native(self, term: Term) -> str:
-        template = _TEMPLATES.get(term.op.native)
+    def native(self, builtin: Builtin, term: Term) -> str:
+        template = builtin.maude
         if template is None:
             raise OtsrwError("E516", f"the built-in operator {term.op.name} is not translated to Maude")
+        is_text = any(arg.sort is LITERAL_SORTS.get("String") for arg in term.args)
+        self._check_strings(bytewise=is_text and builtin in _BYTEWISE)
         args = [self.term(arg) for arg in term.args]
         result = args[0]
         if len(args) > 2 and term.op.assoc:
@@ -132,6 +118,15 @@ class Writer:
                 result = template.format(result, arg)
             return result
         return template.format(*args)
+
+    def _check_strings(self, wide: bool = False, bytewise: bool = False) -> None:
+        self._wide |= wide
+        self._bytewise |= bytewise
+        if self._wide and self._bytewise:
+            raise OtsrwError(
+                "E516",
+                "strings with other than ASCII characters are not measured and not ordered in Maude as they are here",
+            )
 
     def application(self, symbol: Symbol, args: tuple[Term, ...]) -> str:
         words = self.names.operator(symbol)
@@ -238,8 +233,7 @@ def _literal(term: LiteralTerm) -> str:
     if isinstance(value, QuotedId):
         return str(value) if str(value).startswith("'") else f"'{value}"
     if isinstance(value, str):
-        escaped = value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-        return f'"{escaped}"'
+        return quoted(value)
     if isinstance(value, int | Fraction) and not isinstance(value, bool):
         return f"({value})" if value < 0 else str(value)
     raise OtsrwError("E516", f"the built-in constant {value!r} is not translated to Maude")

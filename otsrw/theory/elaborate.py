@@ -22,10 +22,10 @@ from otsrw.syntax.diagnostics import (
     did_you_mean,
 )
 from otsrw.theory.axioms import is_transition, read_axiom
-from otsrw.theory.builtins import WORDS, Builtin
+from otsrw.theory.builtins import LITERAL_SORT_NAMES, LITERAL_SORTS, WORDS, Builtin
 from otsrw.theory.library import Library, operator_words
 from otsrw.theory.modules import FormalParameter, Import, Module
-from otsrw.theory.parsing import LITERAL_SORTS, Scope, parse_term, readings_of, scope_of
+from otsrw.theory.parsing import Scope, parse_term, readings_of, scope_of
 from otsrw.theory.sorts import COSMOS, Sort, SortOrder
 from otsrw.theory.terms import PLAIN, Attributes, OpDecl, variable
 
@@ -74,8 +74,8 @@ def _import_once(module: Module, imported: Module | None) -> None:
 
 def _register_literal_sorts(module: Module) -> None:
     for sort in module.sorts:
-        if sort.name in ("Zero", "NzNat", "NzInt", "NzRat", "Float", "Character", "String", "Qid", "SortId"):
-            LITERAL_SORTS.by_name[sort.name] = sort
+        if sort.name in LITERAL_SORT_NAMES:
+            LITERAL_SORTS[sort.name] = sort
 
 
 def _parameters(

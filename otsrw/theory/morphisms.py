@@ -10,10 +10,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from otsrw.theory.modules import Axiom, FormalParameter, Import, Module
-from otsrw.theory.parsing import literal_of
 from otsrw.theory.signature import Signature
 from otsrw.theory.sorts import Sort
-from otsrw.theory.terms import LiteralTerm, OpDecl, Term, variable
+from otsrw.theory.terms import LiteralTerm, OpDecl, Term, literal_of, variable
 
 
 class Derived(NamedTuple):

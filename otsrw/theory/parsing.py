@@ -9,16 +9,16 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from otsrw.syntax.diagnostics import SortProblem, SyntaxProblem, did_you_mean
 from otsrw.syntax.mixfix import MixfixParser, TooAmbiguous
 from otsrw.syntax.tree import Bubble
-from otsrw.theory.builtins import Builtin
+from otsrw.theory.builtins import LITERAL_SORTS, Builtin, Character, QuotedId, literal_sort_name
 from otsrw.theory.printing import show_briefly
 from otsrw.theory.signature import Payload, Signature
 from otsrw.theory.sorts import Kind, Sort
-from otsrw.theory.terms import Character, LiteralTerm, QuotedId, Symbol, Term, literal, subterms, variable
+from otsrw.theory.terms import Symbol, Term, literal_of, subterms, variable
 
 if TYPE_CHECKING:
     from otsrw.theory.modules import Module
@@ -30,40 +30,6 @@ _CHARACTER = re.compile(r"'(\\[0-9]+|\\.|.)'\Z", re.DOTALL)
 _CHARACTER_NAMES = {"n": "\n", "t": "\t", "s": " ", "r": "\r"}
 
 MAX_DIGITS = 100_000
-
-
-class LiteralSorts:
-    """The sorts of built-in constants, filled in when the prelude's value modules are made."""
-
-    def __init__(self) -> None:
-        self.by_name: dict[str, Sort] = {}
-
-    def __call__(self, value: object) -> Sort:
-        return self.by_name[self.name_of(value)]
-
-    @staticmethod
-    def name_of(value: object) -> str:
-        if isinstance(value, Sort):
-            return "SortId"
-        if isinstance(value, QuotedId):
-            return "Qid"
-        if isinstance(value, Character):
-            return "Character"
-        if isinstance(value, str):
-            return "String"
-        if isinstance(value, float):
-            return "Float"
-        number: Any = value
-        if number.denominator != 1:
-            return "NzRat"
-        return "Zero" if number == 0 else "NzNat" if number > 0 else "NzInt"
-
-
-LITERAL_SORTS = LiteralSorts()
-
-
-def literal_of(value: object) -> LiteralTerm:
-    return literal(value, LITERAL_SORTS)
 
 
 class Scope:
@@ -177,8 +143,7 @@ class Scope:
         value = literal_value(word)
         if value is None:
             return None
-        name = LITERAL_SORTS.name_of(value)
-        sort = LITERAL_SORTS.by_name.get(name)
+        sort = LITERAL_SORTS.get(literal_sort_name(value))
         if sort is None or sort not in self.signature.order.kind:
             return None
         return literal_of(value)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from otsrw.theory.builtins import Builtin
+from otsrw.theory.builtins import Builtin, Character, QuotedId
 from otsrw.theory.sorts import Sort
-from otsrw.theory.terms import Character, LiteralTerm, QuotedId, Term, variables_of
+from otsrw.theory.terms import LiteralTerm, Term, variables_of
 
 MAX_PIECES = 3_000_000
 """Words and parentheses of the longest text that is printed in full."""

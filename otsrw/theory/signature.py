@@ -12,7 +12,7 @@ from itertools import count
 from typing import Any
 
 from otsrw.syntax.mixfix import ANY, Production, Tables
-from otsrw.theory.builtins import CONNECTIVES, Builtin
+from otsrw.theory.builtins import RING_CONNECTIVES, Builtin
 from otsrw.theory.sorts import COSMOS, Sort, SortOrder
 from otsrw.theory.terms import OpDecl, Symbol, Term
 
@@ -85,7 +85,7 @@ class Signature:
         """Which axioms hold for a rank: those declared for it, and for the ranks above it; and is it a connective?"""
         having = [d.attributes for d in family if d is decl or d.arity == decl.arity or self._is_below(decl, d)]
         axioms = zip(*((a.assoc, a.comm, a.idem) for a in having), strict=True)
-        return (*map(any, axioms), decl.attributes.native in CONNECTIVES)
+        return (*map(any, axioms), decl.attributes.native in RING_CONNECTIVES)
 
     def _add_symbol(self, family: list[OpDecl]) -> Symbol:
         symbol = Symbol(family, self.order, next(_symbol_numbers))

@@ -10,13 +10,13 @@ sort. The slots `epoch`, `memo_epoch` and `memo` belong to the rewriter: they ca
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import count
 from typing import NamedTuple
 
 from otsrw.syntax.diagnostics import BudgetExceeded
 from otsrw.syntax.source import NOWHERE, Span
-from otsrw.theory.builtins import Builtin
+from otsrw.theory.builtins import LITERAL_SORTS, Builtin, literal_sort_name
 from otsrw.theory.sorts import COSMOS, Kind, Sort, SortOrder
 
 _serials = count()
@@ -398,22 +398,7 @@ def variable(name: str, sort: Sort) -> Term:
 _LITERAL = _bare_symbol("<literal>", COSMOS)
 
 
-class QuotedId(str):
-    """A quoted identifier `'abc`, kept apart from strings."""
-
-    __slots__ = ()
-
-
-class Character(str):
-    """A character literal."""
-
-    __slots__ = ()
-
-
-LiteralSorts = Callable[[object], Sort]
-
-
-def literal(value: object, sort_of: LiteralSorts) -> LiteralTerm:
+def literal_of(value: object) -> LiteralTerm:
     """The built-in constant with this value; whole fractions are integers."""
     found = _literals.get((type(value), value))
     if found is None:
@@ -422,7 +407,7 @@ def literal(value: object, sort_of: LiteralSorts) -> LiteralTerm:
         key = (type(value), value)
         found = _literals.get(key)
         if found is None:
-            found = _literals[key] = LiteralTerm(_LITERAL, value, sort_of(value))
+            found = _literals[key] = LiteralTerm(_LITERAL, value, LITERAL_SORTS[literal_sort_name(value)])
     return found
 
 

@@ -8,6 +8,7 @@ import pytest
 from specifications import instance_of, ots_of
 
 from otsrw.search import search
+from otsrw.syntax.diagnostics import OtsrwError
 from search.graphs import graph_by_maude, graph_by_rewriting
 
 
@@ -277,6 +278,51 @@ mod* M { pr(PID + NAT) *[Sys]* op init : -> Sys bop n : Sys Pid -> Nat bop t : S
         (1, 3, 6),
         True,
     ),
+    "strings are joined, measured, compared and changed": System(
+        r"""
+mod* M { pr(STRING) *[Sys]* op init : -> Sys bop word : Sys -> String bop size : Sys -> Nat
+  bops grow lead up down : Sys -> Sys op short : Sys -> Bool op early : Sys -> Bool var S : Sys
+  eq word(init) = "" . eq size(init) = 0 .
+  eq short(S) = length(word(S)) < 2 . eq early(S) = string<(word(S), "ab") and not string=(word(S), "") .
+  ceq word(grow(S)) = word(S) ++ "a" if short(S) . eq size(grow(S)) = length(word(S)) .
+  ceq grow(S) = S if not short(S) .
+  ceq word(lead(S)) = "\"\\ 'b" ++ (word(S) ++ "c") if early(S) . eq size(lead(S)) = size(S) .
+  ceq lead(S) = S if not early(S) .
+  eq word(up(S)) = upcase(word(S)) . eq size(up(S)) = size(S) .
+  eq word(down(S)) = downcase(word(S)) . eq size(down(S)) = size(S) . }
+""",
+        (1, 2, 5, 11),
+    ),
+    "strings are compared in every way": System(
+        """
+mod* M { pr(STRING) *[Sys]* op init : -> Sys bop word : Sys -> String bops lt le gt ge eq : Sys -> Bool
+  bop add : Sys -> Sys bop cut : Sys -> Sys var S : Sys
+  eq word(init) = "a" . eq lt(init) = false . eq le(init) = false . eq gt(init) = false . eq ge(init) = false .
+  eq eq(init) = false .
+  eq word(add(S)) = word(S) ++ "a" . eq lt(add(S)) = string<(word(S), "aa") . eq le(add(S)) = string<=(word(S), "aa") .
+  eq gt(add(S)) = string>(word(S), "aa") . eq ge(add(S)) = string>=(word(S), "aa") .
+  eq eq(add(S)) = string=(word(S), "aa") .
+  eq word(cut(S)) = "B" . eq lt(cut(S)) = string<("B", word(S)) . eq le(cut(S)) = string<=("B", word(S)) .
+  eq gt(cut(S)) = string>("B", word(S)) . eq ge(cut(S)) = string>=("B", word(S)) . eq eq(cut(S)) = false . }
+""",
+        (1, 3, 6),
+    ),
+    "strings with characters outside ASCII are joined": System(
+        """
+mod* M { pr(STRING) *[Sys]* op init : -> Sys bop word : Sys -> String bop add : Sys -> Sys var S : Sys
+  eq word(init) = "m\u00fcde" . eq word(add(S)) = word(S) ++ "\u00e9\t\u4e2d" . }
+""",
+        (1, 2, 3),
+    ),
+    "the distance and the quotient of positive numbers are positive": System(
+        """
+mod* M { pr(NAT) *[Sys]* op init : -> Sys bop far : Sys -> NzNat bop part : Sys -> NzNat bop go : Sys -> Sys
+  var S : Sys eq far(init) = 3 . eq part(init) = 2 .
+  eq far(go(S)) = d(far(S), 3) . eq part(go(S)) = part(S) quot far(S) . }
+""",
+        (1, 2, 3),
+        True,
+    ),
 }
 
 
@@ -289,3 +335,26 @@ def test_a_small_system_has_all_its_states_in_both_engines(name: str) -> None:
     assert (result.levels, result.exhausted) == (system.states, system.exhausted)
     ours, _ = graph_by_rewriting(instance, depth + 1)
     assert graph_by_maude(instance, depth + 1) == ours
+
+
+@pytest.mark.parametrize("measure", ["length(word(S))", 'if string<(word(S), "b") then 1 else 0 fi'])
+def test_strings_with_characters_outside_ascii_are_not_measured(measure: str) -> None:
+    text = f"""
+mod* M {{ pr(STRING) *[Sys]* op init : -> Sys bop word : Sys -> String bop size : Sys -> Nat bop add : Sys -> Sys
+  var S : Sys eq word(init) = "\u00e9" . eq size(init) = 0 .
+  eq word(add(S)) = word(S) ++ "a" . eq size(add(S)) = {measure} . }}
+"""
+    with pytest.raises(OtsrwError) as problem:
+        search(instance_of(ots_of(text)), None, 1)
+    assert problem.value.problem.code == "E516"
+
+
+@pytest.mark.parametrize("word", ["substring(word(S), 1)", "rsubstring(word(S), 1)", "capitalize(word(S))"])
+def test_string_operators_on_which_maude_differs_are_refused(word: str) -> None:
+    text = f"""
+mod* M {{ pr(STRING) *[Sys]* op init : -> Sys bop word : Sys -> String bop add : Sys -> Sys
+  var S : Sys eq word(init) = "abc" . eq word(add(S)) = {word} . }}
+"""
+    with pytest.raises(OtsrwError) as problem:
+        search(instance_of(ots_of(text)), None, 1)
+    assert problem.value.problem.code == "E516"
