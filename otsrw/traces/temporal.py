@@ -16,7 +16,7 @@ from functools import cached_property
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.traces.arena import Arena
 from otsrw.traces.components import strong_components
-from otsrw.traces.continuations import Continuations, Run
+from otsrw.traces.continuations import ArenaRun, Continuations
 from otsrw.traces.digraph import Digraph
 from otsrw.traces.lasso_truth import holds_on_lasso, is_decided_by
 from otsrw.traces.ltl import Atom, Formula, eventually, following, normal, parse
@@ -317,12 +317,12 @@ class TemporalContinuations(Continuations):
             return True
         return not arena.edges(node) and arena.states[node] not in arena.lts.frontier
 
-    def ended(self, visited: list[int], taken: list[int]) -> Run:
+    def ended(self, visited: list[int], taken: list[int]) -> ArenaRun:
         if self.temporal.is_violated(visited[-1]) or not self.temporal.edges(visited[-1]):
-            return Run(tuple(visited), tuple(taken))
+            return ArenaRun(tuple(visited), tuple(taken))
         return self._round(visited, taken)
 
-    def _round(self, visited: list[int], taken: list[int]) -> Run:
+    def _round(self, visited: list[int], taken: list[int]) -> ArenaRun:
         """Go round until a node is met again; the loop of pairs is then a loop of nodes."""
         pair = self.temporal.recurring_pair(visited[-1])
         assert pair is not None
@@ -333,7 +333,7 @@ class TemporalContinuations(Continuations):
             for edge in self._edges(visited[-1], transitions):
                 taken.append(edge)
                 visited.append(self.temporal.heads[edge])
-        return Run(tuple(visited), tuple(taken), begun[visited[-1]])
+        return ArenaRun(tuple(visited), tuple(taken), begun[visited[-1]])
 
     def _edges(self, node: int, transitions: list[int]) -> Iterator[int]:
         for transition in transitions:
