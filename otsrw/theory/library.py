@@ -126,7 +126,7 @@ class Library:
                 return self._sum([self.evaluate(part, context) for part in parts])
             case tree.Renaming(inner, mappings):
                 return self._rename(self.evaluate(inner, context), mappings)
-            case tree.Instance(inner, arguments):
+            case tree.Instantiation(inner, arguments):
                 return self._instantiate(self.evaluate(inner, context), arguments, context, expression.span)
 
     def _sum(self, parts: list[Module]) -> Module:

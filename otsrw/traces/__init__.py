@@ -17,7 +17,7 @@ from otsrw.traces.bounded import BoundedTraces, Engine
 from otsrw.traces.claims import Claim
 from otsrw.traces.classification import Classification, CounterexampleClass, Unexplained, classify
 from otsrw.traces.colours import Colour, NeighbourhoodType, Tags
-from otsrw.traces.constraints import Moment, Predicate, TraceConstraint, Vocabulary
+from otsrw.traces.constraints import Moment, TraceConstraint, TracePredicate, Vocabulary
 from otsrw.traces.counterexamples import shortest_counterexample, shortest_path
 from otsrw.traces.explicit import ExplicitEngine
 from otsrw.traces.exploration import Answer, FocusView, Possibility, apply
@@ -30,7 +30,7 @@ from otsrw.traces.product import Anything, Inevitability, Monitor, Product, Safe
 from otsrw.traces.simplification import Simplification, simplify_inevitability, simplify_safety, simplify_temporal
 from otsrw.traces.situations import ExplorationTables, NothingToExplore, Situation
 from otsrw.traces.symbolic import SymbolicEngine
-from otsrw.traces.trace import Label, State, Trace, Value
+from otsrw.traces.trace import Label, Trace, TraceState, Value
 from otsrw.traces.verbs import VERBS, Verb, VerbName, read_verb, script_commands
 
 __all__ = [
@@ -61,16 +61,16 @@ __all__ = [
     "NothingToExplore",
     "Path",
     "Possibility",
-    "Predicate",
     "Product",
     "Safety",
     "Simplification",
     "Situation",
-    "State",
     "SymbolicEngine",
     "Tags",
     "Trace",
     "TraceConstraint",
+    "TracePredicate",
+    "TraceState",
     "Unexplained",
     "Value",
     "Verb",

@@ -23,9 +23,12 @@ from otsrw.traces.ltl import Atom, Formula, eventually, following, normal, parse
 from otsrw.traces.lts import Lts, Path
 from otsrw.traces.matching import Match
 from otsrw.traces.propositions import Letters, letters_of, looks_ahead
-from otsrw.traces.tableau import Automaton
+from otsrw.traces.tableau import FormulaAutomaton
 
 NO_EVENT = -1
+
+FairEvent = tuple[list[bool], list[bool]]
+"""An event that is treated fairly: for each state whether it is possible there, for each action whether it is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +60,9 @@ class TemporalProperty:
 class Pairs(Digraph):
     """Pairs of a state and an automaton state that runs lead to."""
 
-    def __init__(self, lts: Lts, automaton: Automaton, letters: Letters, fair: list[tuple[list[bool], list[bool]]]):
+    def __init__(
+        self, lts: Lts, automaton: FormulaAutomaton, letters: Letters, fair: list[tuple[list[bool], list[bool]]]
+    ):
         """`fair` says for each event that is treated fairly at which states it is possible, and which actions it is."""
         super().__init__()
         self.lts = lts
@@ -197,8 +202,10 @@ class TemporalArena(Arena):
             )
             for name in claim.fair
         ]
-        self.against = Pairs(lts, Automaton(normal(claim.formula, False), self.letters.atoms), self.letters, fair)
-        self.for_it = Pairs(lts, Automaton(normal(claim.formula), self.letters.atoms), self.letters, fair)
+        against = FormulaAutomaton(normal(claim.formula, False), self.letters.atoms)
+        for_it = FormulaAutomaton(normal(claim.formula), self.letters.atoms)
+        self.against = Pairs(lts, against, self.letters, fair)
+        self.for_it = Pairs(lts, for_it, self.letters, fair)
         self._sets: list[tuple[frozenset[int], frozenset[int]]] = []
         self._numbers: dict[tuple[frozenset[int], frozenset[int]], int] = {}
         self._known: dict[tuple[int, int], int] = {}

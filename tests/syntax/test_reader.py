@@ -263,7 +263,7 @@ def test_a_module_expression_keeps_its_structure() -> None:
     found = read_module_expression(words.bubble(0, len(words.texts)))
     assert isinstance(found, tree.Sum)
     instance, renaming = found.parts
-    assert isinstance(instance, tree.Instance)
+    assert isinstance(instance, tree.Instantiation)
     assert isinstance(renaming, tree.Renaming)
 
 
