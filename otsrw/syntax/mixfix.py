@@ -286,7 +286,15 @@ class MixfixParser(Generic[T, P]):
                 return
             states = following
             position += 1
-        open_ended = pattern[last] is None
+        self._build(production, states, work)
+
+    def _build(
+        self, production: MixfixProduction[P], states: list[tuple[int, tuple[T, ...]]], work: list[ParsedTerm[T]]
+    ) -> None:
+        """Add the terms that a production makes of its arguments to `work`; `states` are ends with arguments."""
+        words = self.words
+        size = self.size
+        open_ended = production.pattern[-1] is None
         level = production.level
         for end, got in states:
             if open_ended and end < size and level > self.tables.loosest_left(words[end]):

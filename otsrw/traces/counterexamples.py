@@ -24,12 +24,12 @@ def shortest_counterexample(
     """A shortest run that violates the property and shows the pattern; none if there is no such run."""
     if isinstance(monitor, Inevitability):
         return _shortest_maximal(_PatternSearch(lts, monitor, pattern, monitor.decided), monitor.sequence)
-    return _PatternSearch(lts, monitor, pattern).path_to_first(lambda state, mode: mode == monitor.decided)
+    return _PatternSearch(lts, monitor, pattern).path_to_first(lambda _, mode: mode == monitor.decided)
 
 
 def shortest_path(lts: Lts, goals: Container[int], pattern: ActionSequence = NO_PATTERN) -> Path | None:
     """A shortest path from an initial state to one of the goals that shows the pattern."""
-    return _PatternSearch(lts, Anything(), pattern).path_to_first(lambda state, mode: state in goals)
+    return _PatternSearch(lts, Anything(), pattern).path_to_first(lambda state, _: state in goals)
 
 
 class _PatternSearch:
@@ -123,7 +123,7 @@ def _shortest_maximal(search: _PatternSearch, sequence: ActionSequence) -> Path 
     finder = LassoFinder(lts, sequence)
     while True:
         dead = search.first(
-            lambda state, mode: not lts.outgoing.degree(state) and state not in lts.frontier, most, _length(best)
+            lambda state, _: not lts.outgoing.degree(state) and state not in lts.frontier, most, _length(best)
         )
         if dead is not None:
             best = search.path(dead)
