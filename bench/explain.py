@@ -22,7 +22,7 @@ from otsrw.ots import Instance, entities_of, find_ots
 from otsrw.proofs.session import Session
 from otsrw.theory.modules import Module
 from otsrw.traces import BoundedTraces, ExplicitEngine, Explorer, Vocabulary, classify
-from otsrw.traces.constraints import Predicate
+from otsrw.traces.constraints import TracePredicate
 from otsrw.traces.observed import ObservedGraph, observed_graph
 from otsrw.traces.predicates import SpecifiedPredicates, collected_arguments, predicate_operators, property_variables
 
@@ -83,7 +83,7 @@ def instance_of(file: str) -> Instance:
     return session_of(file)[1]
 
 
-def predicates_of(module: Module, instance: Instance, graph: ObservedGraph) -> tuple[Predicate, ...]:
+def predicates_of(module: Module, instance: Instance, graph: ObservedGraph) -> tuple[TracePredicate, ...]:
     specified = SpecifiedPredicates(instance, module, graph)
     return tuple(specified.predicate(symbol, summary=True) for symbol in predicate_operators(module, instance.ots))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from otsrw.cli.described import Argument, Command, commands_of
+from otsrw.cli.described import CommandArgument, CommandDescription, commands_of
 from otsrw.cli.main import COMMON, parser
 
 PAGE = Path(__file__).parent / "commands.md"
@@ -16,8 +16,8 @@ def reference() -> str:
     return "\n".join([*_opening(commands), *(line for command in commands for line in _section(command))])
 
 
-def _opening(commands: list[Command]) -> Iterator[str]:
-    yield "# Command reference"
+def _opening(commands: list[CommandDescription]) -> Iterator[str]:
+    yield "# CommandDescription reference"
     yield ""
     yield "Made from the program by `make reference`. What commands mean, JSON and exit codes: [cli.md](cli.md)."
     yield ""
@@ -31,7 +31,7 @@ def _opening(commands: list[Command]) -> Iterator[str]:
     yield from _table(commands[0].common)
 
 
-def _section(command: Command) -> Iterator[str]:
+def _section(command: CommandDescription) -> Iterator[str]:
     yield f"## {command.name}"
     yield ""
     yield command.summary[0].upper() + command.summary[1:] + "."
@@ -43,7 +43,7 @@ def _section(command: Command) -> Iterator[str]:
         yield from _table(command.places + command.options)
 
 
-def _table(arguments: Iterable[Argument]) -> Iterator[str]:
+def _table(arguments: Iterable[CommandArgument]) -> Iterator[str]:
     yield "| argument | meaning |"
     yield "|---|---|"
     for argument in arguments:
@@ -51,7 +51,7 @@ def _table(arguments: Iterable[Argument]) -> Iterator[str]:
     yield ""
 
 
-def _spelled(argument: Argument) -> str:
+def _spelled(argument: CommandArgument) -> str:
     value = "|".join(argument.choices) or argument.value
     if not argument.spellings:
         return f"`{_cell(str(value))}`"

@@ -12,7 +12,7 @@ from otsrw.syntax.diagnostics import OtsrwError, did_you_mean
 from otsrw.theory.modules import Module
 from otsrw.traces.bounded import BoundedTraces
 from otsrw.traces.classification import Classification, classify
-from otsrw.traces.constraints import Predicate, Vocabulary
+from otsrw.traces.constraints import TracePredicate, Vocabulary
 from otsrw.traces.explicit import ExplicitEngine
 from otsrw.traces.predicates import (
     SpecifiedPredicates,
@@ -68,7 +68,7 @@ def _variables(names: Sequence[str], instance: Instance) -> frozenset[str]:
     return frozenset(found)
 
 
-def _predicates(explored: Explored, file: str, only: bool, tell: Tell | None) -> list[Predicate]:
+def _predicates(explored: Explored, file: str, only: bool, tell: Tell | None) -> list[TracePredicate]:
     """The predicates of a file; they are summaries unless facts are made of nothing else."""
     instance, recognised = explored.instantiated.instance, explored.instantiated.recognised
     module = _module_of(explored, file, tell)

@@ -12,7 +12,7 @@ from otsrw.syntax.diagnostics import Diagnostic
 from otsrw.syntax.source import Source
 from otsrw.traces.claims import Claim, missing_labels
 from otsrw.traces.counterexamples import NO_PATTERN
-from otsrw.traces.exploration import Explorer
+from otsrw.traces.explorer import Explorer
 from otsrw.traces.formats import decoded, read_aut, read_lts
 from otsrw.traces.lts import Lts
 from otsrw.traces.matching import ActionSequence, Match

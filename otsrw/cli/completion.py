@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 
 from otsrw.cli import exits
-from otsrw.cli.described import Argument, Command, commands_of
+from otsrw.cli.described import CommandArgument, CommandDescription, commands_of
 from otsrw.report.console import Console
 from otsrw.report.documents import header
 
@@ -23,20 +23,20 @@ def execute(options: argparse.Namespace) -> int:
     return exits.HOLDS
 
 
-def script(shell: str, commands: list[Command]) -> str:
+def script(shell: str, commands: list[CommandDescription]) -> str:
     writers = {"bash": _bash, "zsh": _zsh, "fish": _fish}
     return "".join(f"{line}\n" for line in writers[shell](commands))
 
 
-def _everything(command: Command) -> tuple[Argument, ...]:
+def _everything(command: CommandDescription) -> tuple[CommandArgument, ...]:
     return command.options + command.common
 
 
-def _choices(command: Command) -> list[str]:
+def _choices(command: CommandDescription) -> list[str]:
     return [choice for place in command.places for choice in place.choices]
 
 
-def _bash(commands: list[Command]) -> Iterator[str]:
+def _bash(commands: list[CommandDescription]) -> Iterator[str]:
     yield "# bash completion of otsrw; put it into ~/.local/share/bash-completion/completions/otsrw"
     yield "_otsrw() {"
     yield '  local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" words= values='
@@ -69,7 +69,7 @@ def _bash(commands: list[Command]) -> Iterator[str]:
     yield "complete -o filenames -F _otsrw otsrw"
 
 
-def _zsh(commands: list[Command]) -> Iterator[str]:
+def _zsh(commands: list[CommandDescription]) -> Iterator[str]:
     yield "#compdef otsrw"
     yield "# zsh completion of otsrw; put it as _otsrw into a folder of $fpath"
     yield "_otsrw() {"
@@ -94,7 +94,7 @@ def _zsh(commands: list[Command]) -> Iterator[str]:
     yield '_otsrw "$@"'
 
 
-def _zsh_value(option: Argument) -> str:
+def _zsh_value(option: CommandArgument) -> str:
     if option.value is None:
         return ""
     if option.choices:
@@ -102,7 +102,7 @@ def _zsh_value(option: Argument) -> str:
     return ":file:_files" if option.takes_file else f":{_plain(option.value)}:"
 
 
-def _fish(commands: list[Command]) -> Iterator[str]:
+def _fish(commands: list[CommandDescription]) -> Iterator[str]:
     yield "# fish completion of otsrw; put it into ~/.config/fish/completions/otsrw.fish"
     for command in commands:
         yield f"complete -c otsrw -f -n __fish_use_subcommand -a {command.name} -d {_quoted(command.summary)}"

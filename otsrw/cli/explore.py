@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
@@ -17,9 +18,11 @@ from otsrw.report.exhibit import Exhibit
 from otsrw.report.explore import answer_line, explore_document, types_line, view_table
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.traces.claims import Claim
-from otsrw.traces.exploration import Answer, Explorer, NothingToExplore
+from otsrw.traces.exploration import Answer
+from otsrw.traces.explorer import Explorer
 from otsrw.traces.formats import write_itf
-from otsrw.traces.verbs import perform, script_commands
+from otsrw.traces.situations import NothingToExplore, Situation
+from otsrw.traces.verbs import script_commands
 
 
 def execute(options: argparse.Namespace) -> int:
@@ -52,7 +55,8 @@ def _explore(frame: Frame) -> Ending:
             return _nothing(frame, system, nothing)
     answers: list[tuple[str, Answer]] = []
     if _is_interactive(options):
-        _interact(options, Exhibit(explorer, system.claim, options.file, system.graph))
+        exhibit = Exhibit(explorer.tables, system.claim, options.file, system.graph)
+        explorer.situation = _interact(options, exhibit)
     else:
         answers = _run_script(frame, explorer)
     if options.itf is not None:
@@ -75,19 +79,21 @@ def _nothing(frame: Frame, system: System, nothing: NothingToExplore) -> Ending:
     return Ending(code, lambda: explore_document(system.claim, None, [], reason, problems), lambda: None)
 
 
-def _interact(options: argparse.Namespace, exhibit: Exhibit) -> None:
+def _interact(options: argparse.Namespace, exhibit: Exhibit) -> Situation:
+    """The situation that was on display at the end."""
     if options.web:
         pages = _needs("otsrw.report.explorer_web", "the page", "starlette", "web")
-        on_main_thread(lambda: pages.serve(exhibit, options.port))
-    else:
-        application = _needs("otsrw.report.explorer_app", "the terminal application", "textual", "tui")
-        on_main_thread(lambda: application.run_application(exhibit, options.itf))
+        serve: Callable[[Exhibit, int], Situation] = pages.serve
+        return on_main_thread(lambda: serve(exhibit, options.port))
+    application = _needs("otsrw.report.explorer_app", "the terminal application", "textual", "tui")
+    run: Callable[[Exhibit, str | None], Situation] = application.run_application
+    return on_main_thread(lambda: run(exhibit, options.itf))
 
 
 def _run_script(frame: Frame, explorer: Explorer) -> list[tuple[str, Answer]]:
     console, answers = frame.console, []
     for command in script_commands(frame.options.script or "look"):
-        answer = perform(explorer, command)
+        answer = explorer.perform(command)
         answers.append((command, answer))
         console.line(f"> {command}")
         console.line(answer_line(answer))

@@ -29,7 +29,7 @@ MIN_LANE = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class ChartEvent:
     """A step: an arrow from `actor` to `receiver`, or something the actor does alone."""
 
     title: str
@@ -42,7 +42,7 @@ class Event:
 @dataclass(frozen=True, slots=True)
 class Chart:
     lanes: tuple[str, ...]
-    events: tuple[Event, ...]
+    events: tuple[ChartEvent, ...]
 
 
 def chart_of(run: Run) -> Chart | None:
@@ -72,7 +72,7 @@ def principal_sort(ots: Ots, entities: dict[str, tuple[str, ...]]) -> str | None
     return uses.most_common(1)[0][0] if uses else None
 
 
-def _event(run: Run, number: int, action: Action, sort: str, intruder: str) -> Event:
+def _event(run: Run, number: int, action: Action, sort: str, intruder: str) -> ChartEvent:
     parameters = action.transition.parameters
     names = [
         show(given)
@@ -91,7 +91,7 @@ def _event(run: Run, number: int, action: Action, sort: str, intruder: str) -> E
     if receiver == actor:
         receiver = None
     first = came[0][0] if came and receiver is not None else None
-    return Event(
+    return ChartEvent(
         title,
         actor,
         receiver,
@@ -100,7 +100,7 @@ def _event(run: Run, number: int, action: Action, sort: str, intruder: str) -> E
     )
 
 
-def _ordered(lanes: list[str], events: tuple[Event, ...]) -> tuple[str, ...]:
+def _ordered(lanes: list[str], events: tuple[ChartEvent, ...]) -> tuple[str, ...]:
     """Lanes in the order that makes arrows shortest; with many lanes, as they are."""
     if len(lanes) > MAX_SORTED:
         return tuple(lanes)
@@ -127,7 +127,7 @@ def _names(lanes: tuple[str, ...], columns: list[int]) -> str:
     return line
 
 
-def _lines(chart: Chart, columns: list[int], number: int, event: Event) -> list[tuple[str, str]]:
+def _lines(chart: Chart, columns: list[int], number: int, event: ChartEvent) -> list[tuple[str, str]]:
     lifelines = _lifelines(columns)
     if event.actor is None:
         rows = [(_written(lifelines, columns[0] + 2, event.title), "")]
@@ -179,7 +179,7 @@ def columns_of(chart: Chart) -> list[int]:
     return columns
 
 
-def _span(chart: Chart, event: Event) -> int:
+def _span(chart: Chart, event: ChartEvent) -> int:
     if event.actor is None or event.receiver is None:
         return 0
     return abs(chart.lanes.index(event.actor) - chart.lanes.index(event.receiver))

@@ -21,7 +21,7 @@ _BRANCH = 34
 
 
 @dataclass(frozen=True, slots=True)
-class Branch:
+class DrawnBranch:
     """A transition that leaves the run."""
 
     label: str
@@ -35,7 +35,7 @@ class StatePiece:
     position: int
     state: int
     neighbourhood: str | None
-    branches: tuple[Branch, ...]
+    branches: tuple[DrawnBranch, ...]
     more: int
     rail: str
     below: str | None
@@ -117,7 +117,7 @@ def _state_piece(
     others = [] if closing else [t for t in lts.outgoing.of(state) if t != taken]
     others.sort(key=lambda t: result.colours[t] == Colour.NEUTRAL)
     branches = tuple(
-        Branch(_short(lts.label(t)), Colour(result.colours[t]).word, lts.targets[t], _TOP + row * _BRANCH)
+        DrawnBranch(_short(lts.label(t)), Colour(result.colours[t]).word, lts.targets[t], _TOP + row * _BRANCH)
         for row, t in enumerate(others[:MAX_BRANCHES])
     )
     more = len(others) - len(branches)

@@ -13,8 +13,10 @@ from otsrw.report.charts import Chart, chart_of
 from otsrw.report.explore import ending
 from otsrw.report.traces import Cell, compared, short_labels, shown
 from otsrw.traces.claims import Claim
-from otsrw.traces.exploration import Answer, Explorer, View
+from otsrw.traces.exploration import Answer, FocusView
 from otsrw.traces.observed import ObservedGraph
+from otsrw.traces.situations import ExplorationTables, Scene
+from otsrw.traces.trace import Trace
 
 KEYS: dict[str, tuple[str, ...]] = {
     "forward": ("right", "f"),
@@ -51,7 +53,7 @@ def key_names(verb: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class RunStep:
     """A state of the run on display, with the label that led to it."""
 
     index: int
@@ -67,7 +69,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ObserverRow:
     """An observer in two states."""
 
     observer: str
@@ -81,30 +83,44 @@ class Row:
         return not any(sign for sign, _ in (*self.now, *self.then))
 
 
+@dataclass(frozen=True, eq=False, slots=True)
 class Exhibit:
-    """An exploration, what it is about, and the terms behind it if there are some."""
+    """What there is to explore: the tables, what they are about, and the graph they were made from if there is one."""
 
-    def __init__(self, explorer: Explorer, claim: Claim, file: str, graph: ObservedGraph | None = None) -> None:
-        self.explorer = explorer
-        self.graph = graph
-        asked = claim.labels or claim.invariant
-        self.title = f"{file}: runs that violate {claim}" if asked else f"{file}: all runs"
-        states, frontier = explorer.lts.states, len(explorer.lts.frontier)
-        self.size = f"{states:,} states" + (f", {frontier:,} of them not expanded" if frontier else "")
+    tables: ExplorationTables
+    claim: Claim
+    file: str
+    graph: ObservedGraph | None = None
+    """The terms behind the numbers; None for a system that was read from a file of another tool."""
 
-    def run(self) -> Run | None:
-        return None if self.graph is None else self.graph.run(self.explorer.path)
+    @property
+    def title(self) -> str:
+        return f"{self.file}: runs that violate {self.claim}" if self.claim else f"{self.file}: all runs"
 
-    def steps(self, run: Run | None) -> list[Step]:
-        """The states of the run on display."""
-        path, trace = self.explorer.path, self.explorer.export()
-        labels = short_labels(run) if run is not None else [str(state.label) for state in trace.states[1:]]
+    @property
+    def size(self) -> str:
+        states, frontier = self.tables.lts.states, len(self.tables.lts.frontier)
+        return f"{states:,} states" + (f", {frontier:,} of them not expanded" if frontier else "")
+
+    def trace(self, scene: Scene) -> Trace:
+        """The run on display with its labels and observers."""
+        return self.tables.path(scene).trace(self.tables.lts)
+
+    def run(self, scene: Scene) -> Run | None:
+        """The terms behind the run on display; None if there are none."""
+        return None if self.graph is None else self.graph.run(self.tables.path(scene))
+
+    def steps(self, scene: Scene, run: Run | None) -> list[RunStep]:
+        """The states of the run on display; `run` are the terms behind it."""
+        path = self.tables.path(scene)
+        events = map(self.tables.lts.event, path.transitions)
+        labels = map(str, events) if run is None else short_labels(run)
         return [
-            Step(
+            RunStep(
                 index,
                 label,
-                path.states[index] in self.explorer.neighbourhoods,
-                self.explorer.violated_at(index),
+                path.states[index] in self.tables.neighbourhoods,
+                self.tables.violated_at(scene, index),
                 index == path.loop,
             )
             for index, label in enumerate(["initially", *labels])
@@ -116,7 +132,7 @@ class Exhibit:
         return found if found is not None and len(found.lanes) > 1 else None
 
 
-def rows_of(view: View, run: Run | None) -> list[Row]:
+def rows_of(view: FocusView, run: Run | None) -> list[ObserverRow]:
     """Each observer in the state in focus and in the one after it."""
     after = view.outcome or {}
     elements = {} if run is None else compared(run, view.focus)
@@ -124,11 +140,11 @@ def rows_of(view: View, run: Run | None) -> list[Row]:
     for name, value in view.observers.items():
         then: Cell = (("", shown(after[name])),) if name in after else ()
         now, then = elements.get(name, ((("", shown(value)),), then))
-        rows.append(Row(name, now, then, name in view.changed))
+        rows.append(ObserverRow(name, now, then, name in view.changed))
     return rows
 
 
-def place_line(view: View, event: str | None) -> str:
+def place_line(view: FocusView, event: str | None) -> str:
     """Where the focus is, and what comes next."""
     marks = [text for text, wanted in (("violated", view.violated), ("neighbourhood", view.neighbourhood)) if wanted]
     end = ending(view) if event is None else f"next: {event}"

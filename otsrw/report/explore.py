@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from otsrw.report.documents import header, problems_document
+from otsrw.report.simplify import claim_document
 from otsrw.report.traces import shown
 from otsrw.syntax.diagnostics import Diagnostic
 from otsrw.traces.claims import Claim
-from otsrw.traces.exploration import Answer, Explorer, Possibility, View
-from otsrw.traces.verbs import answer_document
+from otsrw.traces.exploration import Answer, FocusView, Possibility
+from otsrw.traces.explorer import Explorer
+from otsrw.traces.trace import label_document
 
 SIGNS = {Possibility.POSSIBLE: "+", Possibility.IMPOSSIBLE: "-", Possibility.UNKNOWN: "?"}
 
@@ -21,15 +23,39 @@ def explore_document(
     nothing: str | None,
     problems: list[Diagnostic],
 ) -> dict[str, Any]:
-    """One object a verb, and the run that is on display at the end."""
-    document = header("explore") | {"property": claim.document() if claim else None}
+    """One object for each verb, and the run that is on display at the end; `nothing` says why there is none."""
+    document = header("explore") | {"property": claim_document(claim) if claim else None}
     if explorer is not None:
-        document |= {"states": explorer.lts.states, "frontier": len(explorer.lts.frontier)}
+        document |= {"states": explorer.tables.lts.states, "frontier": len(explorer.tables.lts.frontier)}
     document["nothing_to_explore"] = nothing
     document["answers"] = [answer_document(command, answer) for command, answer in answers]
     if explorer is not None:
         document["trace"] = explorer.export().to_document()
     return document | problems_document(problems)
+
+
+def answer_document(command: str, answer: Answer) -> dict[str, Any]:
+    return {
+        "verb": command.strip(),
+        "answer": str(answer.possibility),
+        "reason": answer.reason,
+        "view": view_document(answer.view),
+    }
+
+
+def view_document(view: FocusView) -> dict[str, Any]:
+    return {
+        "focus": view.focus,
+        "length": view.length,
+        "loop": view.loop,
+        "observers": dict(view.observers),
+        "event": label_document(view.event),
+        "outcome": None if view.outcome is None else dict(view.outcome),
+        "changed": list(view.changed),
+        "types": {kind: str(how) for kind, how in view.types.items()},
+        "violated": view.violated,
+        "neighbourhood": view.neighbourhood,
+    }
 
 
 def answer_line(answer: Answer) -> str:
@@ -42,12 +68,12 @@ def answer_line(answer: Answer) -> str:
     return "; ".join([f"state {view.focus} of {view.length}", *marks, event])
 
 
-def ending(view: View) -> str:
+def ending(view: FocusView) -> str:
     """What comes after the last state on display."""
     return "the end of the run" if view.loop is None else f"this is state {view.loop} again, and so on for ever"
 
 
-def types_line(view: View) -> str:
+def types_line(view: FocusView) -> str:
     """Event types by what is known of them."""
     parts = []
     for possibility in Possibility:
@@ -57,7 +83,7 @@ def types_line(view: View) -> str:
     return "; ".join(parts)
 
 
-def view_table(view: View) -> Any:
+def view_table(view: FocusView) -> Any:
     """Two states side by side; what differs is marked."""
     from rich.table import Table
     from rich.text import Text

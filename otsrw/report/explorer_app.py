@@ -1,7 +1,7 @@
 """The explorer on a terminal, as a Textual application (extra `tui`): the run, event types, two states side by side.
 
-Every verb has a key and can be typed by its name after `:`. The application shows what `Explorer` answers and knows
-nothing else. On a narrow terminal the states stand below the run, not next to it.
+Every verb has a key and can be typed by its name after `:`. The application shows what `apply` answers and
+knows nothing else. On a narrow terminal the states stand below the run, not next to it.
 """
 
 from __future__ import annotations
@@ -20,21 +20,36 @@ from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from otsrw.report.charts import Chart, chart_text
-from otsrw.report.exhibit import KEYS, LEGEND, OTHER_KEYS, Exhibit, Row, Step, key_names, place_line, refusal, rows_of
+from otsrw.report.exhibit import (
+    KEYS,
+    LEGEND,
+    OTHER_KEYS,
+    Exhibit,
+    ObserverRow,
+    RunStep,
+    key_names,
+    place_line,
+    refusal,
+    rows_of,
+)
 from otsrw.report.explore import SIGNS
 from otsrw.report.traces import Cell
 from otsrw.syntax.diagnostics import OtsrwError
-from otsrw.traces.exploration import Answer, Possibility, View
+from otsrw.traces.exploration import Answer, FocusView, Possibility, apply
 from otsrw.traces.formats import write_itf
-from otsrw.traces.verbs import VERBS, perform
+from otsrw.traces.situations import Situation
+from otsrw.traces.verbs import VERBS, Verb, VerbName, read_verb
 
 IN_FOOTER = ("forward", "back", "outcome", "parameters", "undo")
 WIDE = 110
 _STYLES = {Possibility.POSSIBLE: "bold green", Possibility.IMPOSSIBLE: "dim", Possibility.UNKNOWN: "italic yellow"}
 
 
-def run_application(exhibit: Exhibit, export: str | None) -> None:
-    ExplorerApp(exhibit, export or "trace.itf.json").run()
+def run_application(exhibit: Exhibit, export: str | None) -> Situation:
+    """Run until the user leaves; returns the situation that was on display at the end."""
+    application = ExplorerApp(exhibit, export or "trace.itf.json")
+    application.run()
+    return application.situation
 
 
 class Overlay(ModalScreen[None]):
@@ -73,7 +88,7 @@ def help_text() -> Text:
 
 
 class ExplorerApp(App[None]):
-    """The state of the exploration is in `explorer`; each key performs a verb and shows the answer."""
+    """Each key performs a verb and shows the answer; `situation` is the one on display."""
 
     CSS = """
     #title { height: 1; padding: 0 1; background: $panel; }
@@ -110,7 +125,7 @@ class ExplorerApp(App[None]):
     def __init__(self, exhibit: Exhibit, export: str) -> None:
         super().__init__()
         self.exhibit = exhibit
-        self.explorer = exhibit.explorer
+        self.situation = exhibit.tables.start
         self.title = exhibit.title
         self._export = export
 
@@ -132,7 +147,7 @@ class ExplorerApp(App[None]):
         self.query_one("#states").border_subtitle = self.exhibit.size
         self.query_one("#run").border_title = "run"
         self.query_one("#types").border_title = "event types"
-        self.show(self.explorer.look())
+        self.show(apply(self.exhibit.tables, self.situation, Verb(VerbName.LOOK)))
         self.query_one("#states").focus()
 
     # Keys
@@ -146,13 +161,15 @@ class ExplorerApp(App[None]):
             self.action_command(f"{name} ")
 
     def action_type(self, number: int) -> None:
-        if number <= len(self.explorer.types):
-            self.perform(f"pick {self.explorer.types[number - 1]}")
+        types = self.exhibit.tables.types
+        if number <= len(types):
+            self.perform(f"pick {types[number - 1]}")
 
     def action_command(self, text: str) -> None:
         line = self.query_one("#command", Input)
         line.add_class("open")
-        line.border_title = f"bookmarks: {', '.join(self.explorer.bookmarks)}" if self.explorer.bookmarks else "verb"
+        marks = ", ".join(self.situation.bookmarks)
+        line.border_title = f"bookmarks: {marks}" if marks else "verb"
         line.value = text
         line.cursor_position = len(text)
         line.focus()
@@ -165,7 +182,7 @@ class ExplorerApp(App[None]):
         self.push_screen(Overlay("help", help_text()))
 
     def action_chart(self) -> None:
-        chart: Chart | None = self.exhibit.chart(self.exhibit.run())
+        chart: Chart | None = self.exhibit.chart(self.exhibit.run(self.situation.scene))
         if chart is None:
             self.say("there is no chart: labels do not name who acts")
         else:
@@ -173,7 +190,7 @@ class ExplorerApp(App[None]):
 
     def action_export(self) -> None:
         try:
-            Path(self._export).write_text(write_itf(self.explorer.export()), "utf-8")
+            Path(self._export).write_text(write_itf(self.exhibit.trace(self.situation.scene)), "utf-8")
             self.say(f"written to {self._export}")
         except OSError as error:
             self.say(f"cannot write {self._export}: {error.strerror}")
@@ -185,7 +202,7 @@ class ExplorerApp(App[None]):
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         if event.option_list.id == "types":
-            self.perform(f"pick {self.explorer.types[event.option_index]}")
+            self.perform(f"pick {self.exhibit.tables.types[event.option_index]}")
         else:
             self.perform(f"go {event.option_index}")
         self.query_one("#states").focus()
@@ -194,14 +211,16 @@ class ExplorerApp(App[None]):
 
     def perform(self, command: str) -> None:
         try:
-            self.show(perform(self.explorer, command))
+            self.show(apply(self.exhibit.tables, self.situation, read_verb(command)))
         except OtsrwError as error:
             hint = f" ({error.problem.hint})" if error.problem.hint else ""
             self.say(f"{error.problem.message}{hint}")
 
     def show(self, answer: Answer) -> None:
-        view, run = answer.view, self.exhibit.run()
-        steps = self.exhibit.steps(run)
+        self.situation = answer.situation
+        view, scene = answer.view, answer.situation.scene
+        run = self.exhibit.run(scene)
+        steps = self.exhibit.steps(scene, run)
         event = None if view.event is None else steps[view.focus + 1].label
         self.query_one("#place", Static).update(Text(place_line(view, event)))
         self.say(refusal(answer))
@@ -215,7 +234,7 @@ class ExplorerApp(App[None]):
         """A line below the states: why something was not done, or what was done elsewhere."""
         self.query_one("#notice", Static).update(Text(text))
 
-    def _show_run(self, view: View, steps: list[Step]) -> None:
+    def _show_run(self, view: FocusView, steps: list[RunStep]) -> None:
         run = self.query_one("#run", OptionList)
         run.clear_options()
         digits = len(str(len(steps) - 1))
@@ -228,10 +247,10 @@ class ExplorerApp(App[None]):
             text.stylize("bold" if focus == ">" else "")
             run.add_option(Option(text))
         run.highlighted = view.focus
-        marks = ", ".join(self.explorer.bookmarks)
+        marks = ", ".join(self.situation.bookmarks)
         run.border_subtitle = f"bookmarks: {marks}" if marks else "# neighbourhood  ! violated"
 
-    def _show_types(self, view: View) -> None:
+    def _show_types(self, view: FocusView) -> None:
         types = self.query_one("#types", OptionList)
         types.clear_options()
         for number, (kind, how) in enumerate(view.types.items(), 1):
@@ -240,7 +259,7 @@ class ExplorerApp(App[None]):
             )
 
 
-def states_table(view: View, rows: list[Row]) -> Table:
+def states_table(view: FocusView, rows: list[ObserverRow]) -> Table:
     """Two states side by side; what differs has a star and is bold, in collections with a sign for each element."""
     table = Table(box=SIMPLE_HEAD, expand=True, padding=(0, 1, 0, 0), show_edge=False)
     table.add_column("", width=1)
@@ -253,7 +272,7 @@ def states_table(view: View, rows: list[Row]) -> Table:
     return table
 
 
-def _cell(row: Row, cell: Cell) -> Text:
+def _cell(row: ObserverRow, cell: Cell) -> Text:
     text = Text()
     for number, (sign, line) in enumerate(cell):
         style = "bold" if row.changed and (sign or row.whole) else ""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 import socket
-import threading
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from contextlib import suppress
 from typing import Any
 
@@ -23,11 +23,13 @@ from starlette.routing import Route
 
 from otsrw.report.charts import FORGED, Chart, columns_of
 from otsrw.report.exhibit import KEYS, LEGEND, OTHER_KEYS, Exhibit, key_names, place_line, refusal, rows_of
+from otsrw.report.explore import answer_document
 from otsrw.report.html import render_page
 from otsrw.syntax.diagnostics import OtsrwError
-from otsrw.traces.exploration import Answer
+from otsrw.traces.exploration import Answer, apply
 from otsrw.traces.formats import write_itf
-from otsrw.traces.verbs import VERBS, answer_document, perform
+from otsrw.traces.situations import ExplorationTables, Situation
+from otsrw.traces.verbs import VERBS, Verb, VerbName, read_verb
 
 HOST = "127.0.0.1"
 MAX_VERBS = 2000
@@ -40,44 +42,45 @@ HEADERS = {
 _BROWSER_KEYS = {"right": "ArrowRight", "left": "ArrowLeft"}
 
 
-def application(exhibit: Exhibit) -> Starlette:
-    """Three addresses: the page, what verbs answer at their end, and the run they lead to."""
-    lock = threading.Lock()
+def application(exhibit: Exhibit, on_show: Callable[[Situation], None]) -> Starlette:
+    """Three addresses: the page, what verbs answer at their end, and the run they lead to.
+
+    `on_show` is told each situation that somebody asked for. The handlers are coroutines without a break, so requests
+    are answered one after the other.
+    """
     page = _page(exhibit)
 
-    def answered(request: Request, document: Callable[[str, Answer], Response]) -> Response:
+    def answered(request: Request, response: Callable[[str, Answer], Response]) -> Response:
         commands = request.query_params.getlist("verb")
         if len(commands) > MAX_VERBS:
             return JSONResponse({"error": f"more than {MAX_VERBS} verbs"}, 400)
-        with lock:
-            exhibit.explorer.restart()
-            try:
-                answer = exhibit.explorer.look()
-                for command in commands:
-                    answer = perform(exhibit.explorer, command)
-                return document(commands[-1] if commands else "look", answer)
-            except OtsrwError as error:
-                return JSONResponse({"error": error.problem.message}, 400)
+        try:
+            answer = answer_of(exhibit.tables, commands)
+        except OtsrwError as error:
+            return JSONResponse({"error": error.problem.message}, 400)
+        on_show(answer.situation)
+        return response(commands[-1] if commands else "look", answer)
 
-    def show_page(request: Request) -> Response:
-        del request
+    async def show_page(_: Request) -> Response:
         return HTMLResponse(page)
 
-    def show_state(request: Request) -> Response:
+    async def show_state(request: Request) -> Response:
         return answered(request, lambda command, answer: _json(state_document(exhibit, command, answer)))
 
-    def show_trace(request: Request) -> Response:
-        name = {"Content-Disposition": 'attachment; filename="trace.itf.json"'}
-        return answered(
-            request,
-            lambda command, answer: Response(
-                write_itf(exhibit.explorer.export()), media_type="application/json", headers=name
-            ),
-        )
+    async def show_trace(request: Request) -> Response:
+        return answered(request, lambda _, answer: _download(write_itf(exhibit.trace(answer.situation.scene))))
 
     routes = [Route("/", show_page), Route("/state", show_state), Route("/trace.itf.json", show_trace)]
     hosts = Middleware(TrustedHostMiddleware, allowed_hosts=[HOST, "localhost"], www_redirect=False)
     return Starlette(routes=routes, middleware=[Middleware(_WithHeaders), hosts])
+
+
+def answer_of(tables: ExplorationTables, commands: Iterable[str]) -> Answer:
+    """What the last of some commands answers, if all are performed from the start; that of `look` if there is none."""
+    answer = apply(tables, tables.start, Verb(VerbName.LOOK))
+    for command in commands:
+        answer = apply(tables, answer.situation, read_verb(command))
+    return answer
 
 
 def _page(exhibit: Exhibit) -> str:
@@ -117,10 +120,16 @@ def _json(document: dict[str, Any]) -> Response:
     return Response(json.dumps(document, ensure_ascii=False), media_type="application/json")
 
 
+def _download(trace: str) -> Response:
+    name = {"Content-Disposition": 'attachment; filename="trace.itf.json"'}
+    return Response(trace, media_type="application/json", headers=name)
+
+
 def state_document(exhibit: Exhibit, command: str, answer: Answer) -> dict[str, Any]:
     """Everything the page shows."""
-    run, view = exhibit.run(), answer.view
-    steps = exhibit.steps(run)
+    scene, view = answer.situation.scene, answer.view
+    run = exhibit.run(scene)
+    steps = exhibit.steps(scene, run)
     chart = exhibit.chart(run)
     return {
         **answer_document(command, answer),
@@ -140,7 +149,7 @@ def state_document(exhibit: Exhibit, command: str, answer: Answer) -> dict[str, 
             {"observer": row.observer, "now": row.now, "then": row.then, "changed": row.changed}
             for row in rows_of(view, run)
         ],
-        "bookmarks": list(exhibit.explorer.bookmarks),
+        "bookmarks": list(answer.situation.bookmarks),
         "chart": None if chart is None else chart_document(chart),
     }
 
@@ -179,13 +188,15 @@ def listening_socket(port: int) -> socket.socket:
     return listening
 
 
-def server_of(exhibit: Exhibit) -> uvicorn.Server:
-    return uvicorn.Server(uvicorn.Config(application(exhibit), log_level="warning"))
+def server_of(exhibit: Exhibit, on_show: Callable[[Situation], None]) -> uvicorn.Server:
+    return uvicorn.Server(uvicorn.Config(application(exhibit, on_show), log_level="warning"))
 
 
-def serve(exhibit: Exhibit, port: int) -> None:
-    """Until interrupted."""
+def serve(exhibit: Exhibit, port: int) -> Situation:
+    """Serve until interrupted; returns the situation that was asked for last."""
+    shown = deque([exhibit.tables.start], maxlen=1)
     with listening_socket(port) as listening:
         print(f"exploring on http://{HOST}:{listening.getsockname()[1]}/ (Ctrl-C ends)", flush=True)
         with suppress(KeyboardInterrupt):
-            server_of(exhibit).run([listening])
+            server_of(exhibit, shown.append).run([listening])
+    return shown[0]

@@ -23,6 +23,14 @@ _STYLES = {Colour.CORRECT: "bold green", Colour.INCORRECT: "italic red", Colour.
 _LETTERS = {Colour.CORRECT: "+", Colour.INCORRECT: "-", Colour.NEUTRAL: "", Colour.UNREACHED: ""}
 
 
+def claim_document(claim: Claim) -> dict[str, Any]:
+    if claim.formula is not None:
+        return {"kind": "temporal", "formula": claim.formula, "fair": list(claim.fair)}
+    if claim.invariant is not None:
+        return {"kind": "safety", "invariant": claim.invariant}
+    return {"kind": "inevitability", "labels": list(claim.labels)}
+
+
 def simplify_document(
     result: Simplification | None,
     claim: Claim,
@@ -30,7 +38,7 @@ def simplify_document(
     seconds: float,
     show_prefixes: bool = False,
 ) -> dict[str, Any]:
-    document = header("simplify") | {"property": claim.document()}
+    document = header("simplify") | {"property": claim_document(claim)}
     if result is not None:
         document |= _result_document(result)
         if show_prefixes and result.enriched is not None:

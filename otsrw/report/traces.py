@@ -15,7 +15,7 @@ from otsrw.theory.printing import show
 from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import Symbol, Term
 from otsrw.traces.observed import trace_of
-from otsrw.traces.trace import State, Trace, Value
+from otsrw.traces.trace import Trace, TraceState, Value
 
 Changes = Mapping[tuple[int, str], str]
 """How an observer changed in a step, where that is shorter than its old and new value."""
@@ -49,7 +49,7 @@ def trace_table(
     return table
 
 
-def _observers(state: State, before: Mapping[str, Value], everything: bool, changes: Changes) -> Text:
+def _observers(state: TraceState, before: Mapping[str, Value], everything: bool, changes: Changes) -> Text:
     text = Text()
     for name, value in state.observers.items():
         changed = name in state.changed

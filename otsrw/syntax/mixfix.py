@@ -29,7 +29,7 @@ class TooAmbiguous(Exception):
     """A parse was given up: it builds ever more readings."""
 
 
-class Production(Generic[P]):
+class MixfixProduction(Generic[P]):
     """`pattern` has words and None for arguments; `limits` bounds the level of each argument."""
 
     __slots__ = ("associative", "level", "limits", "pattern", "payload")
@@ -49,23 +49,23 @@ class Production(Generic[P]):
         self.associative = associative
 
 
-class Tables(Generic[P]):
+class MixfixTables(Generic[P]):
     """Productions by their first word, or by the word after their first argument; `parent` is searched too."""
 
-    def __init__(self, productions: list[Production[P]], parent: Tables[P] | None = None) -> None:
+    def __init__(self, productions: list[MixfixProduction[P]], parent: MixfixTables[P] | None = None) -> None:
         self._parent = parent
-        self._prefix: dict[str, list[Production[P]]] = {}
-        self._infix: dict[str, list[Production[P]]] = {}
-        self.adjacent: list[Production[P]] = list(parent.adjacent) if parent else []
+        self._prefix: dict[str, list[MixfixProduction[P]]] = {}
+        self._infix: dict[str, list[MixfixProduction[P]]] = {}
+        self.adjacent: list[MixfixProduction[P]] = list(parent.adjacent) if parent else []
         self._inner: set[str] = set()
         self._words: set[str] = set()
-        self._prefix_cache: dict[str, tuple[Production[P], ...]] = {}
-        self._infix_cache: dict[str, tuple[Production[P], ...]] = {}
+        self._prefix_cache: dict[str, tuple[MixfixProduction[P], ...]] = {}
+        self._infix_cache: dict[str, tuple[MixfixProduction[P], ...]] = {}
         self._limit_cache: dict[str, int] = {}
         for production in productions:
             self._enter(production)
 
-    def _enter(self, production: Production[P]) -> None:
+    def _enter(self, production: MixfixProduction[P]) -> None:
         pattern = production.pattern
         head = pattern[0]
         if head is not None:
@@ -79,14 +79,14 @@ class Tables(Generic[P]):
                 self._inner.add(word)
         self._words.update(word for word in pattern if word is not None)
 
-    def prefix(self, word: str) -> tuple[Production[P], ...]:
+    def prefix(self, word: str) -> tuple[MixfixProduction[P], ...]:
         found = self._prefix_cache.get(word)
         if found is None:
             inherited = self._parent.prefix(word) if self._parent else ()
             found = self._prefix_cache[word] = (*self._prefix.get(word, ()), *inherited)
         return found
 
-    def infix(self, word: str) -> tuple[Production[P], ...]:
+    def infix(self, word: str) -> tuple[MixfixProduction[P], ...]:
         found = self._infix_cache.get(word)
         if found is None:
             inherited = self._parent.infix(word) if self._parent else ()
@@ -136,32 +136,32 @@ class Builder(Protocol[T, Payload_contra]):
         """`(term):Sort`, where `word` is `:Sort`; None if the term is not of the sort."""
 
 
-Item = tuple[int, int, T]
+ParsedTerm = tuple[int, int, T]
 
 
 class MixfixParser(Generic[T, P]):
     """One parse of one run of words."""
 
-    def __init__(self, words: list[str], tables: Tables[P], builder: Builder[T, P]) -> None:
+    def __init__(self, words: list[str], tables: MixfixTables[P], builder: Builder[T, P]) -> None:
         self.words = words
         self.tables = tables
         self.builder = builder
         self.size = len(words)
         self.farthest = 0
         self.work = WORK + 100 * len(words)
-        self._memo: dict[tuple[int, int], list[Item[T]]] = {}
+        self._memo: dict[tuple[int, int], list[ParsedTerm[T]]] = {}
 
     def parse(self) -> list[T]:
         """All readings of the whole run."""
         return [term for end, _, term in self.items(0, ANY) if end == self.size]
 
-    def items(self, start: int, limit: int) -> list[Item[T]]:
+    def items(self, start: int, limit: int) -> list[ParsedTerm[T]]:
         """Terms from `start` on whose level is at most `limit`, as (end, level, term)."""
         key = (start, limit)
         known = self._memo.get(key)
         if known is not None:
             return known
-        found: list[Item[T]] = []
+        found: list[ParsedTerm[T]] = []
         self._memo[key] = found
         if start >= self.size:
             return found
@@ -184,9 +184,9 @@ class MixfixParser(Generic[T, P]):
             found[:] = self.builder.prefer(found)
         return found
 
-    def _primaries(self, start: int, limit: int) -> list[Item[T]]:
+    def _primaries(self, start: int, limit: int) -> list[ParsedTerm[T]]:
         word = self.words[start]
-        work: list[Item[T]] = [(start + 1, 0, term) for term in self.builder.atoms(word)]
+        work: list[ParsedTerm[T]] = [(start + 1, 0, term) for term in self.builder.atoms(word)]
         for production in self.tables.prefix(word):
             if production.level <= limit:
                 self._complete(production, 1, start + 1, (), work)
@@ -196,7 +196,7 @@ class MixfixParser(Generic[T, P]):
                     self._closed(end + 1, term, work)
         return work
 
-    def _closed(self, end: int, term: T, work: list[Item[T]]) -> None:
+    def _closed(self, end: int, term: T, work: list[ParsedTerm[T]]) -> None:
         """A term in parentheses, perhaps qualified by a sort."""
         if end < self.size and self.words[end].startswith(":"):
             word = self.words[end]
@@ -208,7 +208,7 @@ class MixfixParser(Generic[T, P]):
                 work.append((after, 0, qualified))
         work.append((end, 0, term))
 
-    def _extend(self, item: Item[T], limit: int, work: list[Item[T]]) -> None:
+    def _extend(self, item: ParsedTerm[T], limit: int, work: list[ParsedTerm[T]]) -> None:
         end, level, term = item
         may_start = self.builder.may_start
         infix = self.tables.infix(self.words[end])
@@ -223,7 +223,7 @@ class MixfixParser(Generic[T, P]):
                 if not (alone and self._chain(production, end, term, work)):
                     self._complete(production, 1, end, (term,), work)
 
-    def _chain(self, production: Production[P], start: int, first: T, work: list[Item[T]]) -> bool:
+    def _chain(self, production: MixfixProduction[P], start: int, first: T, work: list[ParsedTerm[T]]) -> bool:
         """Read `a + b + c + ...` in one go if every operand has one reading; False to try the general way."""
         words, size = self.words, self.size
         separator = production.pattern[1]
@@ -248,7 +248,7 @@ class MixfixParser(Generic[T, P]):
         work.extend((end, production.level, term) for term in built)
         return bool(built)
 
-    def _ends_operand(self, end: int, production: Production[P]) -> bool:
+    def _ends_operand(self, end: int, production: MixfixProduction[P]) -> bool:
         if end >= self.size:
             return True
         word = self.words[end]
@@ -258,7 +258,7 @@ class MixfixParser(Generic[T, P]):
         return word == separator or self.tables.loosest_left(word) >= production.level
 
     def _complete(
-        self, production: Production[P], position: int, start: int, args: tuple[T, ...], work: list[Item[T]]
+        self, production: MixfixProduction[P], position: int, start: int, args: tuple[T, ...], work: list[ParsedTerm[T]]
     ) -> None:
         """Match the rest of a production's pattern from `start`; add what it makes to `work`."""
         pattern = production.pattern
@@ -286,7 +286,15 @@ class MixfixParser(Generic[T, P]):
                 return
             states = following
             position += 1
-        open_ended = pattern[last] is None
+        self._build(production, states, work)
+
+    def _build(
+        self, production: MixfixProduction[P], states: list[tuple[int, tuple[T, ...]]], work: list[ParsedTerm[T]]
+    ) -> None:
+        """Add the terms that a production makes of its arguments to `work`; `states` are ends with arguments."""
+        words = self.words
+        size = self.size
+        open_ended = production.pattern[-1] is None
         level = production.level
         for end, got in states:
             if open_ended and end < size and level > self.tables.loosest_left(words[end]):

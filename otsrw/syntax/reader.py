@@ -251,7 +251,7 @@ class _Builder:
 
     def make(self, children: list[Any]) -> tree.ModuleDeclaration:
         keyword, name, expression = children
-        item = tree.Import("pr", None, expression, keyword.value.span)
+        item = tree.ImportDeclaration("pr", None, expression, keyword.value.span)
         return tree.ModuleDeclaration("module", name.value, (), None, (item,), keyword.value.span)
 
     def view(self, children: list[Any]) -> tree.ViewDeclaration:
@@ -315,9 +315,9 @@ class _Builder:
         keyword, body = children
         return tree.LetDeclaration(body.value, keyword.value.span)
 
-    def imported(self, children: list[Any]) -> tree.Import:
+    def imported(self, children: list[Any]) -> tree.ImportDeclaration:
         mode, alias, expression = children
-        return tree.Import(mode.value.text, _value(alias), expression, mode.value.span)
+        return tree.ImportDeclaration(mode.value.text, _value(alias), expression, mode.value.span)
 
     def modexp(self, children: list[Any]) -> tree.ModuleExpression:
         parts = [c for c in children if not isinstance(c, Token)]
@@ -330,9 +330,9 @@ class _Builder:
         expression, _, block = children
         return tree.Renaming(expression, mappings(block.value))
 
-    def instance(self, children: list[Any]) -> tree.Instance:
+    def instance(self, children: list[Any]) -> tree.Instantiation:
         base, *arguments = children
-        return tree.Instance(base, tuple(arguments))
+        return tree.Instantiation(base, tuple(arguments))
 
     def argument(self, children: list[Any]) -> tree.Argument:
         name, expression = children

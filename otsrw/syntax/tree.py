@@ -102,7 +102,7 @@ class Argument(NamedTuple):
     mappings: tuple[Mapping, ...] | None
 
 
-class Instance(NamedTuple):
+class Instantiation(NamedTuple):
     module: ModuleExpression
     arguments: tuple[Argument, ...]
 
@@ -111,13 +111,13 @@ class Instance(NamedTuple):
         return self.module.span
 
 
-ModuleExpression = ModuleName | Sum | Renaming | Instance
+ModuleExpression = ModuleName | Sum | Renaming | Instantiation
 
 
 # --- declarations
 
 
-class Import(NamedTuple):
+class ImportDeclaration(NamedTuple):
     mode: str
     alias: Named | None
     module: ModuleExpression
@@ -168,7 +168,7 @@ class LetDeclaration(NamedTuple):
 
 
 Item = (
-    Import
+    ImportDeclaration
     | SortDeclaration
     | OperatorDeclaration
     | AttributeDeclaration

@@ -29,7 +29,7 @@ from otsrw.theory.parsing import Scope, parse_term, readings_of, scope_of
 from otsrw.theory.sorts import COSMOS, Sort, SortOrder
 from otsrw.theory.terms import PLAIN, Attributes, OpDecl, variable
 
-_SIGNATURE_ITEMS = (tree.Import, tree.SortDeclaration, tree.OperatorDeclaration, tree.AttributeDeclaration)
+_SIGNATURE_ITEMS = (tree.ImportDeclaration, tree.SortDeclaration, tree.OperatorDeclaration, tree.AttributeDeclaration)
 _UNIVERSAL = ("*Cosmos*", "*Universal*", "*HUniversal*")
 
 
@@ -128,7 +128,7 @@ def _principal(declaration: tree.ModuleDeclaration, module: Module, problems: li
 def declare(item: tree.Item, module: Module, library: Library) -> None:
     """Evaluate one declaration in a module that is being made or is open."""
     match item:
-        case tree.Import():
+        case tree.ImportDeclaration():
             _import(item, module, library)
         case tree.SortDeclaration():
             declare_sorts(item, module)
@@ -147,7 +147,7 @@ def declare(item: tree.Item, module: Module, library: Library) -> None:
                 module.axioms.append(axiom)
 
 
-def _import(item: tree.Import, module: Module, library: Library) -> None:
+def _import(item: tree.ImportDeclaration, module: Module, library: Library) -> None:
     imported = library.evaluate(item.module, module)
     alias = item.alias.text if item.alias else None
     if all(existing.module is not imported or alias for existing in module.imports):

@@ -126,7 +126,7 @@ class Library:
                 return self._sum([self.evaluate(part, context) for part in parts])
             case tree.Renaming(inner, mappings):
                 return self._rename(self.evaluate(inner, context), mappings)
-            case tree.Instance(inner, arguments):
+            case tree.Instantiation(inner, arguments):
                 return self._instantiate(self.evaluate(inner, context), arguments, context, expression.span)
 
     def _sum(self, parts: list[Module]) -> Module:
@@ -296,7 +296,7 @@ class _Privacy(Morphism):
     """The copy of a theory for one parameter."""
 
     def __init__(self, name: str, kept: set[Module]) -> None:
-        super().__init__(lambda module: name, modules={module: module for module in kept})
+        super().__init__(lambda _: name, modules={module: module for module in kept})
 
     def _touches(self, module: Module) -> bool:
         return not module.is_tight
@@ -357,47 +357,71 @@ def _resolve_view(
     modules = [m for m in theory.closure() if m is theory or _is_loose(m)]
     shared = set(target.closure())
     modules = [m for m in modules if m is theory or (m not in shared and m not in (done or {}))]
-    sorts: dict[Sort, Sort] = dict(known or {})
-    for mapping in mappings:
-        if mapping.kind == "sort":
-            sorts[_find_sort(theory, mapping.source)] = _find_sort(target, mapping.target)
-    principal = theory.principal_sort()
-    target_sorts = target.visible_sorts()
-    for module in modules:
-        for sort in module.sorts:
-            if sort in sorts:
-                continue
-            if sort is principal and target.principal_sort() is not None:
-                sorts[sort] = target.principal_sort()  # type: ignore[assignment]
-            elif sort.name in target_sorts:
-                sorts[sort] = target_sorts[sort.name][0]
-            else:
-                raise SortProblem(
-                    "E204",
-                    f"the view from {theory.name} to {target.name} says nothing of sort {sort.name!r}",
-                    span,
-                    hint=f"add 'sort {sort.name} -> ...', or give {target.name} a principal-sort",
-                )
+    sorts = _sort_images(theory, target, modules, mappings, span, known or {})
     decls = _explicit_operators(theory, target, mappings, sorts, span)
-    loose: list[OpDecl] = []
-    for module in modules:
-        for decl in module.decls:
-            if decl in decls:
-                continue
-            image = _operator_image(decl, decl.name, target, sorts)
-            if image is not None:
-                decls[decl] = image
-            elif not decl.attributes.native:
-                library.warn(
-                    "W306", f"the view from {theory.name} to {target.name} says nothing of operator {decl.text!r}", span
-                )
-                arity = tuple(sorts.get(s, s) for s in decl.arity)
-                made = OpDecl(decl.name, arity, sorts.get(decl.coarity, decl.coarity), PLAIN, target.name, decl.span)
-                decls[decl] = made
-                loose.append(made)
+    loose = _complete_operators(library, theory, target, modules, sorts, decls, span)
     if loose:
         target = Module(target.name, target.kind, imports=[Import("pr", target)], decls=loose)
     return _ResolvedView(sorts, decls, modules, target)
+
+
+def _sort_images(
+    theory: Module,
+    target: Module,
+    modules: list[Module],
+    mappings: tuple[tree.Mapping, ...],
+    span: Span,
+    known: dict[Sort, Sort],
+) -> dict[Sort, Sort]:
+    """Where each sort of some modules goes: explicitly, by principal sort, or by name; `known` is already decided."""
+    sorts = dict(known)
+    for mapping in mappings:
+        if mapping.kind == "sort":
+            sorts[_find_sort(theory, mapping.source)] = _find_sort(target, mapping.target)
+    principal, target_principal = theory.principal_sort(), target.principal_sort()
+    target_sorts = target.visible_sorts()
+    for sort in (sort for module in modules for sort in module.sorts if sort not in sorts):
+        if sort is principal and target_principal is not None:
+            sorts[sort] = target_principal
+        elif sort.name in target_sorts:
+            sorts[sort] = target_sorts[sort.name][0]
+        else:
+            raise SortProblem(
+                "E204",
+                f"the view from {theory.name} to {target.name} says nothing of sort {sort.name!r}",
+                span,
+                hint=f"add 'sort {sort.name} -> ...', or give {target.name} a principal-sort",
+            )
+    return sorts
+
+
+def _complete_operators(
+    library: Library,
+    theory: Module,
+    target: Module,
+    modules: list[Module],
+    sorts: dict[Sort, Sort],
+    decls: dict[OpDecl, OpDecl | Derived],
+    span: Span,
+) -> list[OpDecl]:
+    """Add to `decls` where the other operators of some modules go.
+
+    An operator that the target lacks is made, with a warning. Returns the operators that were made.
+    """
+    made: list[OpDecl] = []
+    for decl in (decl for module in modules for decl in module.decls if decl not in decls):
+        image = _operator_image(decl, decl.name, target, sorts)
+        if image is not None:
+            decls[decl] = image
+        elif not decl.attributes.native:
+            library.warn(
+                "W306", f"the view from {theory.name} to {target.name} says nothing of operator {decl.text!r}", span
+            )
+            arity = tuple(sorts.get(s, s) for s in decl.arity)
+            image = OpDecl(decl.name, arity, sorts.get(decl.coarity, decl.coarity), PLAIN, target.name, decl.span)
+            decls[decl] = image
+            made.append(image)
+    return made
 
 
 def _operator_image(decl: OpDecl, name: tuple[str, ...], target: Module, sorts: dict[Sort, Sort]) -> OpDecl | None:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from itertools import count
 from typing import Any
 
-from otsrw.syntax.mixfix import ANY, Production, Tables
+from otsrw.syntax.mixfix import ANY, MixfixProduction, MixfixTables
 from otsrw.theory.builtins import RING_CONNECTIVES, Builtin
 from otsrw.theory.sorts import COSMOS, Sort, SortOrder
 from otsrw.theory.terms import OpDecl, Symbol, Term
@@ -62,7 +62,7 @@ class Signature:
             if symbol.nargs == 0 and len(symbol.words) == 1:
                 self.constants.setdefault(symbol.name, []).append(symbol)
         self._constant_cache: dict[str, tuple[Symbol, ...]] = {}
-        self.tables: Tables[Payload] = Tables(self._productions(), parent.tables if parent else None)
+        self.tables: MixfixTables[Payload] = MixfixTables(self._productions(), parent.tables if parent else None)
 
     def _family(self, decl: OpDecl) -> tuple[Any, ...]:
         kinds = tuple(None if s is COSMOS else self.order.kind[s] for s in decl.arity)
@@ -172,7 +172,7 @@ class Signature:
 
     # --- the parser's tables
 
-    def _productions(self) -> list[Production[Payload]]:
+    def _productions(self) -> list[MixfixProduction[Payload]]:
         grouped: dict[tuple[tuple[str | None, ...], int, tuple[int, ...]], Payload] = {}
         for symbol in self.own_symbols:
             if (symbol.nargs == 0 and len(symbol.words) == 1) or symbol.upper is not None:
@@ -182,7 +182,7 @@ class Signature:
                 if symbol not in payload.symbols:
                     payload.symbols.append(symbol)
         return [
-            Production(pattern, level, limits, payload, _is_chain(pattern, payload))
+            MixfixProduction(pattern, level, limits, payload, _is_chain(pattern, payload))
             for (pattern, level, limits), payload in grouped.items()
         ]
 

@@ -14,21 +14,24 @@ This room knows nothing of specifications: an `Lts` is integers, labels and valu
 from __future__ import annotations
 
 from otsrw.traces.bounded import BoundedTraces, Engine
+from otsrw.traces.claims import Claim
 from otsrw.traces.classification import Classification, CounterexampleClass, Unexplained, classify
 from otsrw.traces.colours import Colour, NeighbourhoodType, Tags
-from otsrw.traces.constraints import Moment, Predicate, TraceConstraint, Vocabulary
+from otsrw.traces.constraints import Moment, TraceConstraint, TracePredicate, Vocabulary
 from otsrw.traces.counterexamples import shortest_counterexample, shortest_path
 from otsrw.traces.explicit import ExplicitEngine
-from otsrw.traces.exploration import Answer, Explorer, NothingToExplore, Possibility, View
+from otsrw.traces.exploration import Answer, FocusView, Possibility, apply
+from otsrw.traces.explorer import Explorer
 from otsrw.traces.formats import LtsProblem, read_aut, read_itf, read_lts, render_lts, write_itf
 from otsrw.traces.lts import Lts, Path
 from otsrw.traces.matching import ActionSequence, Match, split_labels
 from otsrw.traces.neighbourhoods import Incoming, Neighbourhood, neighbourhoods_of
 from otsrw.traces.product import Anything, Inevitability, Monitor, Product, Safety
 from otsrw.traces.simplification import Simplification, simplify_inevitability, simplify_safety, simplify_temporal
+from otsrw.traces.situations import ExplorationTables, NothingToExplore, Situation
 from otsrw.traces.symbolic import SymbolicEngine
-from otsrw.traces.trace import Label, State, Trace, Value
-from otsrw.traces.verbs import VERBS, perform, script_commands
+from otsrw.traces.trace import Label, Trace, TraceState, Value
+from otsrw.traces.verbs import VERBS, Verb, VerbName, read_verb, script_commands
 
 __all__ = [
     "VERBS",
@@ -36,12 +39,15 @@ __all__ = [
     "Answer",
     "Anything",
     "BoundedTraces",
+    "Claim",
     "Classification",
     "Colour",
     "CounterexampleClass",
     "Engine",
     "ExplicitEngine",
+    "ExplorationTables",
     "Explorer",
+    "FocusView",
     "Incoming",
     "Inevitability",
     "Label",
@@ -55,25 +61,28 @@ __all__ = [
     "NothingToExplore",
     "Path",
     "Possibility",
-    "Predicate",
     "Product",
     "Safety",
     "Simplification",
-    "State",
+    "Situation",
     "SymbolicEngine",
     "Tags",
     "Trace",
     "TraceConstraint",
+    "TracePredicate",
+    "TraceState",
     "Unexplained",
     "Value",
-    "View",
+    "Verb",
+    "VerbName",
     "Vocabulary",
+    "apply",
     "classify",
     "neighbourhoods_of",
-    "perform",
     "read_aut",
     "read_itf",
     "read_lts",
+    "read_verb",
     "render_lts",
     "script_commands",
     "shortest_counterexample",

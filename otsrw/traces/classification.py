@@ -16,7 +16,16 @@ from dataclasses import dataclass, replace
 
 from otsrw.display import Displayed
 from otsrw.traces.bounded import Engine
-from otsrw.traces.constraints import Before, Equals, Fact, Predicate, Satisfies, TraceConstraint, Vocabulary, facts_of
+from otsrw.traces.constraints import (
+    Before,
+    Equals,
+    Fact,
+    Satisfies,
+    TraceConstraint,
+    TracePredicate,
+    Vocabulary,
+    facts_of,
+)
 from otsrw.traces.lts import Path
 
 
@@ -77,7 +86,7 @@ def classify(engine: Engine, vocabulary: Vocabulary) -> Classification:
     return Classification(_described(engine, [*summaries, *found]), engine.count(True), unexplained)
 
 
-def _summary_classes(engine: Engine, vocabulary: Vocabulary, predicate: Predicate) -> list[TraceConstraint]:
+def _summary_classes(engine: Engine, vocabulary: Vocabulary, predicate: TracePredicate) -> list[TraceConstraint]:
     """Classes for what a predicate describes: it alone if that is sufficient, else with a minimal set of facts."""
     described = TraceConstraint((Satisfies(predicate, tuple(range(predicate.arity))),))
     found: list[TraceConstraint] = []

@@ -53,7 +53,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Predicate:
+class TracePredicate:
     """A relation between moments at strictly increasing positions.
 
     A `summary` predicate names a kind of behaviour, as `replay` does: the counterexamples it describes get a class of
@@ -75,7 +75,7 @@ class Predicate:
 class Vocabulary:
     """The predicates V that facts are made of; variables in `hidden` are in no built-in fact."""
 
-    predicates: tuple[Predicate, ...] = ()
+    predicates: tuple[TracePredicate, ...] = ()
     equality: bool = True
     order: bool = True
     hidden: frozenset[str] = frozenset()
@@ -114,7 +114,7 @@ class Equals:
 class Satisfies:
     """`p[i, j]`"""
 
-    predicate: Predicate
+    predicate: TracePredicate
     positions: tuple[int, ...]
 
 

@@ -7,6 +7,7 @@ is inevitable, and once around that loop. A decided run needs no completion.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,7 +17,7 @@ from otsrw.traces.product import Product
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class ArenaRun:
     """Nodes of a product and the edges between them; with `loop` the last node is `nodes[loop]` again."""
 
     nodes: tuple[int, ...]
@@ -35,7 +36,7 @@ class Continuations(ABC):
         """Whether a violating run that comes to this node needs no more steps than those of a loop."""
 
     @abstractmethod
-    def ended(self, visited: list[int], taken: list[int]) -> Run:
+    def ended(self, visited: list[int], taken: list[int]) -> ArenaRun:
         """The run, whose last node is an end; with its loop if it needs one."""
 
     @cached_property
@@ -45,7 +46,12 @@ class Continuations(ABC):
         ends = [node for node in range(len(self.arena)) if inside[node] and self.is_end(node)]
         return self.arena.distances(ends, inside)
 
-    def completed(self, nodes: tuple[int, ...], edges: tuple[int, ...]) -> Run:
+    def nearest(self, nodes: Sequence[int]) -> int | None:
+        """Of the nodes that can violate, the first of those with the least distance; None if no node can violate."""
+        violating = [node for node in nodes if self.arena.violating[node]]
+        return min(violating, key=self.distance.__getitem__, default=None)
+
+    def completed(self, nodes: tuple[int, ...], edges: tuple[int, ...]) -> ArenaRun:
         """A run from its beginning, whose last node can violate, to its end."""
         arena, distance = self.arena, self.distance
         taken, visited = list(edges), list(nodes)
@@ -70,13 +76,13 @@ class MonitoredContinuations(Continuations):
             return not self.product.undecided[node]
         return bool(self._looping[node]) or not self.product.edges(node)
 
-    def ended(self, visited: list[int], taken: list[int]) -> Run:
+    def ended(self, visited: list[int], taken: list[int]) -> ArenaRun:
         product, node = self.product, visited[-1]
         if product.monitor.decision_violates or not product.edges(node):
-            return Run(tuple(visited), tuple(taken))
+            return ArenaRun(tuple(visited), tuple(taken))
         loop = self._loop(node)
         visited += [product.heads[edge] for edge in loop]
-        return Run(tuple(visited), (*taken, *loop), len(taken))
+        return ArenaRun(tuple(visited), (*taken, *loop), len(taken))
 
     @cached_property
     def _component(self) -> list[int]:

@@ -23,16 +23,16 @@ def shortest_counterexample(
 ) -> Path | None:
     """A shortest run that violates the property and shows the pattern; none if there is no such run."""
     if isinstance(monitor, Inevitability):
-        return _shortest_maximal(_Search(lts, monitor, pattern, monitor.decided), monitor.sequence)
-    return _Search(lts, monitor, pattern).path_to_first(lambda state, mode: mode == monitor.decided)
+        return _shortest_maximal(_PatternSearch(lts, monitor, pattern, monitor.decided), monitor.sequence)
+    return _PatternSearch(lts, monitor, pattern).path_to_first(lambda _, mode: mode == monitor.decided)
 
 
 def shortest_path(lts: Lts, goals: Container[int], pattern: ActionSequence = NO_PATTERN) -> Path | None:
     """A shortest path from an initial state to one of the goals that shows the pattern."""
-    return _Search(lts, Anything(), pattern).path_to_first(lambda state, mode: state in goals)
+    return _PatternSearch(lts, Anything(), pattern).path_to_first(lambda state, _: state in goals)
 
 
-class _Search:
+class _PatternSearch:
     """Nodes in the order they are found, each with the transition it was found by; modes `forbidden` are left out."""
 
     def __init__(self, lts: Lts, monitor: Monitor, pattern: ActionSequence, forbidden: int | None = None) -> None:
@@ -112,7 +112,7 @@ class _Search:
         return True
 
 
-def _shortest_maximal(search: _Search, sequence: ActionSequence) -> Path | None:
+def _shortest_maximal(search: _PatternSearch, sequence: ActionSequence) -> Path | None:
     """The shortest run that is maximal and never shows all of the sequence.
 
     Loops are looked for in stages, since one that is found bounds how far the search has to go.
@@ -123,7 +123,7 @@ def _shortest_maximal(search: _Search, sequence: ActionSequence) -> Path | None:
     finder = LassoFinder(lts, sequence)
     while True:
         dead = search.first(
-            lambda state, mode: not lts.outgoing.degree(state) and state not in lts.frontier, most, _length(best)
+            lambda state, _: not lts.outgoing.degree(state) and state not in lts.frontier, most, _length(best)
         )
         if dead is not None:
             best = search.path(dead)
@@ -140,7 +140,7 @@ def _length(path: Path | None) -> int | None:
     return None if path is None else path.length
 
 
-def _shorter_lasso(search: _Search, finder: LassoFinder, best: Path | None) -> Path | None:
+def _shorter_lasso(search: _PatternSearch, finder: LassoFinder, best: Path | None) -> Path | None:
     lts, wanted = search.lts, len(search.pattern)
     entries = [
         Entry(node, state, mode, search.depths[node])
@@ -156,7 +156,7 @@ def _shorter_lasso(search: _Search, finder: LassoFinder, best: Path | None) -> P
     return Path(states, stem.transitions + tuple(loop), stem.length)
 
 
-def _pattern_inside_loop(search: _Search, sequence: ActionSequence, best: Path | None) -> Path | None:
+def _pattern_inside_loop(search: _PatternSearch, sequence: ActionSequence, best: Path | None) -> Path | None:
     """A lasso shorter than `best` whose first round completes the pattern."""
     lts, wanted, everything = search.lts, len(search.pattern), (1 << len(sequence)) - 1
     work = WORK

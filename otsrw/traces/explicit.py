@@ -12,22 +12,22 @@ from dataclasses import dataclass, field
 from otsrw.traces.bounded import BoundedTraces
 from otsrw.traces.constraints import TraceConstraint
 from otsrw.traces.lts import Path
-from otsrw.traces.matcher import ACCEPTED, Matcher
+from otsrw.traces.matcher import ACCEPTED, ConstraintMatcher
 
-Node = tuple[int, bool, tuple[int, ...]]
+TraceNode = tuple[int, bool, tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class ExplicitEngine:
     traces: BoundedTraces
-    _matchers: dict[TraceConstraint, Matcher] = field(default_factory=dict)
+    _matchers: dict[TraceConstraint, ConstraintMatcher] = field(default_factory=dict)
 
     def find(
         self, violating: bool, inside: Sequence[TraceConstraint] = (), outside: Sequence[TraceConstraint] = ()
     ) -> Path | None:
         search = self._search(violating, inside, outside)
-        parents: dict[Node, tuple[Node, int] | None] = {}
-        layer: list[Node] = []
+        parents: dict[TraceNode, tuple[TraceNode, int] | None] = {}
+        layer: list[TraceNode] = []
         for node in search.starts():
             if node not in parents:
                 parents[node] = None
@@ -36,7 +36,7 @@ class ExplicitEngine:
             for node in layer:
                 if search.is_wanted(node):
                     return _path(node, parents)
-            following: list[Node] = []
+            following: list[TraceNode] = []
             for node in layer if depth < self.traces.bound else ():
                 for after, transition in search.successors(node):
                     if after not in parents:
@@ -66,36 +66,36 @@ class ExplicitEngine:
 
     def _search(
         self, violating: bool, inside: Sequence[TraceConstraint], outside: Sequence[TraceConstraint]
-    ) -> _Search:
+    ) -> _TraceSearch:
         matchers = [self._matcher(constraint) for constraint in (*inside, *outside)]
-        return _Search(self.traces, violating, matchers, len(inside))
+        return _TraceSearch(self.traces, violating, matchers, len(inside))
 
-    def _matcher(self, constraint: TraceConstraint) -> Matcher:
+    def _matcher(self, constraint: TraceConstraint) -> ConstraintMatcher:
         """Kept if it may be asked for again: constraints with many facts are steps of a minimisation."""
         if constraint in self._matchers:
             return self._matchers[constraint]
-        matcher = Matcher(constraint, self.traces.moments)
+        matcher = ConstraintMatcher(constraint, self.traces.moments)
         if len(constraint.facts) <= 12:
             self._matchers[constraint] = matcher
         return matcher
 
 
 @dataclass(frozen=True, slots=True)
-class _Search:
+class _TraceSearch:
     """Nodes (state, violated, matcher states) of the traces that may still be wanted."""
 
     traces: BoundedTraces
     violating: bool
-    matchers: list[Matcher]
+    matchers: list[ConstraintMatcher]
     inside: int
 
-    def starts(self) -> Iterator[Node]:
+    def starts(self) -> Iterator[TraceNode]:
         safety = self.traces.safety
         begin = tuple(matcher.start for matcher in self.matchers)
         for state, moment in zip(self.traces.lts.initial, self.traces.initially, strict=True):
             yield from self._allowed((state, state in safety.bad_states, self._read(begin, moment)))
 
-    def successors(self, node: Node) -> Iterator[tuple[Node, int]]:
+    def successors(self, node: TraceNode) -> Iterator[tuple[TraceNode, int]]:
         state, violated, matched = node
         for transition, target, bad, moment in self.traces.steps[state]:
             if self.violating or not bad:
@@ -103,14 +103,14 @@ class _Search:
                 if ACCEPTED not in read[self.inside :]:
                     yield (target, violated or bad, read), transition
 
-    def is_wanted(self, node: Node) -> bool:
+    def is_wanted(self, node: TraceNode) -> bool:
         _, violated, matched = node
         return violated == self.violating and all(state == ACCEPTED for state in matched[: self.inside])
 
     def _read(self, matched: tuple[int, ...], moment: int) -> tuple[int, ...]:
         return tuple([matcher.step(state, moment) for matcher, state in zip(self.matchers, matched, strict=True)])
 
-    def _allowed(self, node: Node) -> Iterator[Node]:
+    def _allowed(self, node: TraceNode) -> Iterator[TraceNode]:
         """Nothing that is violated, or satisfies a constraint, ever ceases to."""
         if (self.violating or not node[1]) and ACCEPTED not in node[2][self.inside :]:
             yield node
@@ -119,10 +119,10 @@ class _Search:
 class _Numbered:
     """The nodes of a search by number, each expanded when it is first met."""
 
-    def __init__(self, search: _Search) -> None:
+    def __init__(self, search: _TraceSearch) -> None:
         self._search = search
-        self._numbers: dict[Node, int] = {}
-        self._nodes: list[Node] = []
+        self._numbers: dict[TraceNode, int] = {}
+        self._nodes: list[TraceNode] = []
         self._following: list[list[int] | None] = []
         self.wanted: list[bool] = []
         self.starts = [self._number(node) for node in search.starts()]
@@ -135,7 +135,7 @@ class _Numbered:
             self._following[number] = found
         return found
 
-    def _number(self, node: Node) -> int:
+    def _number(self, node: TraceNode) -> int:
         number = self._numbers.get(node)
         if number is None:
             number = self._numbers[node] = len(self._nodes)
@@ -145,7 +145,7 @@ class _Numbered:
         return number
 
 
-def _path(node: Node, parents: dict[Node, tuple[Node, int] | None]) -> Path:
+def _path(node: TraceNode, parents: dict[TraceNode, tuple[TraceNode, int] | None]) -> Path:
     states, transitions = [node[0]], []
     while (before := parents[node]) is not None:
         node, transition = before

@@ -1,26 +1,22 @@
-"""One interaction for simulation and for counterexamples.
+"""One interaction for simulation and for counterexamples: what each verb makes of a situation.
 
 *Unifying interactive simulation and counter-example exploration*, section 2: a state of the exploration is a property,
 a run, a focus and, for each index, what is still allowed there. Every verb answers with a whole run that violates the
-property and agrees with the last one up to the focus; without a property every run will do. Viol is computed once, so
-each verb is a look-up among the successors of one node.
+property and agrees with the last one up to the focus; without a property every run will do. The violating nodes are
+computed once (`ExplorationTables`), so each verb is a look-up among the successors of one node. A verb changes nothing:
+`apply` returns the new situation.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cached_property
 
-from otsrw.syntax.diagnostics import OtsrwError
-from otsrw.traces.arena import Arena
-from otsrw.traces.continuations import Continuations, MonitoredContinuations, Run
-from otsrw.traces.lts import Lts, Path
-from otsrw.traces.neighbourhoods import Incoming, neighbourhoods_of
-from otsrw.traces.product import Anything, Monitor, Product
-from otsrw.traces.temporal import TemporalArena, TemporalContinuations, TemporalProperty
+from otsrw.traces.continuations import ArenaRun
+from otsrw.traces.situations import ExplorationTables, Scene, Shown, Situation
 from otsrw.traces.trace import Label, Trace, Value
+from otsrw.traces.verbs import Verb, VerbName
 
 
 class Possibility(StrEnum):
@@ -30,28 +26,11 @@ class Possibility(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """What was already shown at one index: states there, and events that left it from a state."""
+class FocusView:
+    """What a user sees: the state in focus, the next event and its outcome, what differs, which events could be.
 
-    states: frozenset[int] = frozenset()
-    events: frozenset[tuple[int, int]] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class Situation:
-    """The run on display, the index in focus, and what was shown at each index."""
-
-    run: Run
-    focus: int = 0
-    shown: Mapping[int, Shown] = field(default_factory=dict)
-
-    def shown_at(self, index: int) -> Shown:
-        return self.shown.get(index, Shown())
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """What a user sees: the state in focus, the next event and its outcome, what differs, which events could be."""
+    `event` and `outcome` are None at the end of the run, `loop` is None if the run does not come back to a state.
+    """
 
     focus: int
     length: int
@@ -68,276 +47,249 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Whether a verb could be done; if not, nothing has changed and `reason` says why."""
+    """Whether a verb could be done, and the situation after it.
+
+    A verb that could not be done changes nothing: `situation` is the one before it, and `reason` says why.
+    """
 
     possibility: Possibility
     reason: str
-    view: View
+    view: FocusView
+    situation: Situation
 
     def __bool__(self) -> bool:
         return self.possibility is Possibility.POSSIBLE
 
 
-class NothingToExplore(OtsrwError):
-    """No run violates the property, as far as the graph goes."""
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a verb cannot be done: it is impossible, or not known within the bound."""
 
-    def __init__(self, within_the_bound: bool) -> None:
-        where = "within the bound" if within_the_bound else "at all"
-        super().__init__("E405", f"no run violates the property {where}")
-        self.within_the_bound = within_the_bound
+    possibility: Possibility
+    reason: str
 
 
-class Explorer:
-    """The state of one exploration, with undo and bookmarks.
+def apply(tables: ExplorationTables, situation: Situation, verb: Verb) -> Answer:
+    """Do what a verb says; neither the tables nor the situation change.
 
     >>> from otsrw.traces import Lts
-    >>> explorer = Explorer(Lts.of(3, [0], [(0, "COIN", 1), (1, "TEA", 2), (1, "COFFEE", 2)]))
-    >>> explorer.forward().possibility.name, explorer.pick("COFFEE").possibility.name
-    ('POSSIBLE', 'POSSIBLE')
+    >>> tables = ExplorationTables.of(Lts.of(2, [0], [(0, "COIN", 1)]))
+    >>> answer = apply(tables, tables.start, Verb(VerbName.FORWARD))
+    >>> answer.view.focus, tables.start.scene.focus
+    (1, 0)
     """
+    done = _done(tables, situation, verb)
+    if isinstance(done, Refusal):
+        return Answer(done.possibility, done.reason, view_of(tables, situation.scene), situation)
+    return Answer(Possibility.POSSIBLE, "", view_of(tables, done.scene), done)
 
-    def __init__(self, lts: Lts, claim: Monitor | TemporalProperty | None = None) -> None:
-        self.lts = lts
-        self.simulates = claim is None
-        """There is no property: every run is worth a look."""
-        self.product: Arena
-        self.continuations: Continuations
-        if isinstance(claim, TemporalProperty):
-            arena = TemporalArena(lts, claim)
-            self.product, self.continuations = arena, TemporalContinuations(arena)
-        else:
-            product = Product(lts, claim or Anything())
-            self.product, self.continuations = product, MonitoredContinuations(product)
-        self.types = tuple(dict.fromkeys(event.transition for event in lts.events))
-        start = self._nearest(self.product.initial)
-        if start is None:
-            raise NothingToExplore(any(self.product.unknown[node] for node in self.product.initial))
-        self._start = Situation(self.continuations.completed((start,), ()))
-        self.restart()
 
-    def restart(self) -> None:
-        """Forget everything but the tables."""
-        self._situation = self._start
-        self._past: list[Situation] = []
-        self.bookmarks: dict[str, Situation] = {}
+def view_of(tables: ExplorationTables, scene: Scene) -> FocusView:
+    """What a user sees of a scene."""
+    run, focus = scene.run, scene.focus
+    state = tables.state(scene.node)
+    before = tables.lts.observation(state)
+    event = outcome = None
+    changed: tuple[str, ...] = ()
+    if not scene.at_end:
+        event = tables.event(run.edges[focus])
+        outcome = tables.lts.observation(tables.state(run.nodes[focus + 1]))
+        changed = Trace.of([(None, before), (event, outcome)]).states[1].changed
+    return FocusView(
+        focus,
+        len(run.edges),
+        run.loop,
+        state,
+        before,
+        event,
+        outcome,
+        changed,
+        possible_types(tables, scene),
+        tables.violated_at(scene, focus),
+        state in tables.neighbourhoods,
+    )
 
-    # What is on display
 
-    @cached_property
-    def neighbourhoods(self) -> frozenset[int]:
-        """States that are neighbourhoods; none without a property."""
-        if self.simulates:
-            return frozenset()
-        found = neighbourhoods_of(self.lts, self.product.colours(), Incoming.ALL)
-        return frozenset(neighbourhood.state for neighbourhood in found)
+def possible_types(tables: ExplorationTables, scene: Scene) -> dict[str, Possibility]:
+    """For each event type, whether it can follow the focus on a violating run."""
+    arena, node = tables.arena, scene.node
+    if tables.state(node) in tables.lts.frontier:
+        return dict.fromkeys(tables.types, Possibility.UNKNOWN)
+    found = dict.fromkeys(tables.types, Possibility.IMPOSSIBLE)
+    for edge in arena.edges(node):
+        kind, head = tables.event(edge).transition, arena.heads[edge]
+        if arena.violating[head]:
+            found[kind] = Possibility.POSSIBLE
+        elif arena.unknown[head] and found[kind] is Possibility.IMPOSSIBLE:
+            found[kind] = Possibility.UNKNOWN
+    return found
 
-    @property
-    def path(self) -> Path:
-        run = self._situation.run
-        states = tuple(self.product.states[node] for node in run.nodes)
-        return Path(states, tuple(self.product.transitions[edge] for edge in run.edges), run.loop)
 
-    def export(self) -> Trace:
-        return self.path.trace(self.lts)
+def _done(tables: ExplorationTables, situation: Situation, verb: Verb) -> Situation | Refusal:
+    """The situation after a verb; whatever leads to another scene can be undone."""
+    match verb.name:
+        case VerbName.LOOK:
+            return situation
+        case VerbName.MARK:
+            return replace(situation, bookmarks={**situation.bookmarks, verb.argument: situation.scene})
+        case VerbName.UNDO:
+            return _undone(situation)
+        case VerbName.RETURN:
+            scene = situation.bookmarks.get(verb.argument) or _impossible(f"no bookmark {verb.argument!r}")
+        case VerbName.GO:
+            scene = _gone(situation.scene, int(verb.argument))
+        case VerbName.PICK:
+            scene = _picked(tables, situation.scene, verb.argument)
+        case _:
+            scene = _MOVES[verb.name](tables, situation.scene)
+    if isinstance(scene, Refusal):
+        return scene
+    return replace(situation, scene=scene, past=(*situation.past, situation.scene))
 
-    def view(self) -> View:
-        run, focus = self._situation.run, self._situation.focus
-        state = self._state(run.nodes[focus])
-        before = self.lts.observation(state)
-        event = outcome = None
-        changed: tuple[str, ...] = ()
-        if focus < len(run.edges):
-            event = self.lts.event(self.product.transitions[run.edges[focus]])
-            outcome = self.lts.observation(self._state(run.nodes[focus + 1]))
-            changed = Trace.of([(None, before), (event, outcome)]).states[1].changed
-        return View(
-            focus,
-            len(run.edges),
-            run.loop,
-            state,
-            before,
-            event,
-            outcome,
-            changed,
-            self.possible_types(),
-            self.violated_at(focus),
-            state in self.neighbourhoods,
-        )
 
-    def violated_at(self, index: int) -> bool:
-        """Whether the run up to a state of it violates the property, however it goes on."""
-        return self.product.is_violated(self._situation.run.nodes[index])
+def _impossible(reason: str) -> Refusal:
+    return Refusal(Possibility.IMPOSSIBLE, reason)
 
-    def possible_types(self) -> dict[str, Possibility]:
-        """For each event type, whether it can follow the focus on a violating run."""
-        node = self._situation.run.nodes[self._situation.focus]
-        if self._state(node) in self.lts.frontier:
-            return dict.fromkeys(self.types, Possibility.UNKNOWN)
-        found = dict.fromkeys(self.types, Possibility.IMPOSSIBLE)
-        for edge in self.product.edges(node):
-            kind, head = self._event(edge).transition, self.product.heads[edge]
-            if self.product.violating[head]:
-                found[kind] = Possibility.POSSIBLE
-            elif self.product.unknown[head] and found[kind] is Possibility.IMPOSSIBLE:
-                found[kind] = Possibility.UNKNOWN
-        return found
 
-    # The verbs
+def _undone(situation: Situation) -> Situation | Refusal:
+    """The scene before; bookmarks stay."""
+    if not situation.past:
+        return _impossible("nothing to undo")
+    return replace(situation, scene=situation.past[-1], past=situation.past[:-1])
 
-    def look(self) -> Answer:
-        """What is on display, unchanged."""
-        return self._answer()
 
-    def forward(self) -> Answer:
-        """Focus on the next state; at the end of a run, make it longer."""
-        now = self._situation
-        if now.focus < len(now.run.edges):
-            return self._moved(replace(now, focus=now.focus + 1))
-        run = now.run
-        if run.loop is not None:
-            again = Run((*run.nodes, run.nodes[run.loop + 1]), (*run.edges, run.edges[run.loop]), run.loop + 1)
-            return self._moved(replace(now, run=again, focus=now.focus + 1))
-        return self._extended(lambda edge: True, "nothing can follow this state", step=1)
+# Verbs that move the focus
 
-    def back(self) -> Answer:
-        """Focus on the previous state."""
-        if not self._situation.focus:
-            return self._refused(Possibility.IMPOSSIBLE, "this is the initial state")
-        return self._moved(replace(self._situation, focus=self._situation.focus - 1))
 
-    def other_outcome(self) -> Answer:
-        """Another state after the previous event, or another initial state."""
-        now, product = self._situation, self.product
-        focus, run = now.focus, now.run
-        shown = now.shown_at(focus)
-        states = shown.states | {self._state(run.nodes[focus])}
-        if focus:
-            taken = run.edges[focus - 1]
-            action = self._action(taken)
-            edges = {product.heads[e]: e for e in product.edges(run.nodes[focus - 1]) if self._action(e) == action}
-        else:
-            edges = dict.fromkeys(product.initial, -1)
-        others = [node for node in edges if self._state(node) not in states]
-        node = self._nearest(others)
-        if node is None:
-            return self._exhausted(focus, Shown(events=shown.events), others, bool(shown.states), "outcome")
-        entered = (*run.edges[: focus - 1], edges[node]) if focus else ()
-        completed = self.continuations.completed((*run.nodes[:focus], node), entered)
-        return self._moved(Situation(completed, focus, self._remember(focus, Shown(states, shown.events))))
+def _forward(tables: ExplorationTables, scene: Scene) -> Scene | Refusal:
+    """Focus on the next state; at the end of a run, make it longer."""
+    run = scene.run
+    if not scene.at_end:
+        return replace(scene, focus=scene.focus + 1)
+    if run.loop is not None:
+        again = ArenaRun((*run.nodes, run.nodes[run.loop + 1]), (*run.edges, run.edges[run.loop]), run.loop + 1)
+        return replace(scene, run=again, focus=scene.focus + 1)
+    longer = _continued(tables, scene, tables.arena.edges(scene.node), "nothing can follow this state")
+    return longer if isinstance(longer, Refusal) else replace(longer, focus=scene.focus + 1)
 
-    def other_parameters(self) -> Answer:
-        """Another event of the same type from the state in focus."""
-        now = self._situation
-        if now.focus == len(now.run.edges):
-            return self._refused(Possibility.IMPOSSIBLE, "no event follows this state")
-        node, edge = now.run.nodes[now.focus], now.run.edges[now.focus]
-        shown = now.shown_at(now.focus)
-        events = shown.events | {(self._state(node), self._action(edge))}
-        kind = self._event(edge).transition
-        others = [
-            e
-            for e in self.product.edges(node)
-            if self._event(e).transition == kind and (self._state(node), self._action(e)) not in events
-        ]
-        heads = [self.product.heads[e] for e in others]
-        head = self._nearest(heads)
-        if head is None:
-            return self._exhausted(now.focus, Shown(states=shown.states), heads, bool(shown.events), f"{kind} event")
-        return self._followed(others[heads.index(head)], self._remember(now.focus, Shown(shown.states, events)))
 
-    def pick(self, kind: str) -> Answer:
-        """An event of some type as the next one."""
-        if kind not in self.types:
-            return self._refused(Possibility.IMPOSSIBLE, f"there is no event type {kind!r}")
-        return self._extended(
-            lambda edge: self._event(edge).transition == kind, f"no {kind} leads to a violation from here"
-        )
+def _back(_: ExplorationTables, scene: Scene) -> Scene | Refusal:
+    if not scene.focus:
+        return _impossible("this is the initial state")
+    return replace(scene, focus=scene.focus - 1)
 
-    def go(self, index: int) -> Answer:
-        """Focus on a state of the run by its number."""
-        if not 0 <= index < len(self._situation.run.nodes):
-            return self._refused(Possibility.IMPOSSIBLE, f"the run has no state {index}")
-        return self._moved(replace(self._situation, focus=index))
 
-    def jump(self, forwards: bool = True) -> Answer:
-        """Focus on the next, or the previous, neighbourhood of the run."""
-        now = self._situation
-        last = len(now.run.nodes)
-        order = range(now.focus + 1, last) if forwards else range(now.focus - 1, -1, -1)
-        for index in order:
-            if self._state(now.run.nodes[index]) in self.neighbourhoods:
-                return self._moved(replace(now, focus=index))
-        return self._refused(Possibility.IMPOSSIBLE, "no neighbourhood in this direction")
+def _gone(scene: Scene, index: int) -> Scene | Refusal:
+    if not 0 <= index < len(scene.run.nodes):
+        return _impossible(f"the run has no state {index}")
+    return replace(scene, focus=index)
 
-    def undo(self) -> Answer:
-        if not self._past:
-            return self._refused(Possibility.IMPOSSIBLE, "nothing to undo")
-        self._situation = self._past.pop()
-        return self._answer()
 
-    def bookmark(self, name: str) -> None:
-        self.bookmarks[name] = self._situation
+def _next_neighbourhood(tables: ExplorationTables, scene: Scene) -> Scene | Refusal:
+    return _jumped(tables, scene, range(scene.focus + 1, len(scene.run.nodes)))
 
-    def return_to(self, name: str) -> Answer:
-        if name not in self.bookmarks:
-            return self._refused(Possibility.IMPOSSIBLE, f"no bookmark {name!r}")
-        return self._moved(self.bookmarks[name])
 
-    # How they do it
+def _previous_neighbourhood(tables: ExplorationTables, scene: Scene) -> Scene | Refusal:
+    return _jumped(tables, scene, range(scene.focus - 1, -1, -1))
 
-    def _state(self, node: int) -> int:
-        return self.product.states[node]
 
-    def _action(self, edge: int) -> int:
-        return self.lts.actions[self.product.transitions[edge]]
+def _jumped(tables: ExplorationTables, scene: Scene, order: Sequence[int]) -> Scene | Refusal:
+    """Focus on the first of these indices at which there is a neighbourhood."""
+    for index in order:
+        if tables.state(scene.run.nodes[index]) in tables.neighbourhoods:
+            return replace(scene, focus=index)
+    return _impossible("no neighbourhood in this direction")
 
-    def _event(self, edge: int) -> Label:
-        return self.lts.event(self.product.transitions[edge])
 
-    def _nearest(self, nodes: list[int]) -> int | None:
-        """Of the nodes that can violate, one that is nearest to it, the first of several."""
-        violating = [node for node in nodes if self.product.violating[node]]
-        return min(violating, key=lambda node: self.continuations.distance[node], default=None)
+# Verbs that choose another run
 
-    def _remember(self, index: int, shown: Shown) -> dict[int, Shown]:
-        """Everything is allowed again after an index at which something changes."""
-        return {i: s for i, s in self._situation.shown.items() if i < index} | {index: shown}
 
-    def _extended(self, wanted: Callable[[int], bool], reason: str, step: int = 0) -> Answer:
-        now = self._situation
-        node = now.run.nodes[now.focus]
-        edges = [edge for edge in self.product.edges(node) if wanted(edge)]
-        heads = [self.product.heads[edge] for edge in edges]
-        head = self._nearest(heads)
-        if head is None:
-            if self._state(node) in self.lts.frontier or any(self.product.unknown[head] for head in heads):
-                return self._refused(Possibility.UNKNOWN, "not known within the bound")
-            return self._refused(Possibility.IMPOSSIBLE, reason)
-        shown = {index: what for index, what in now.shown.items() if index <= now.focus}
-        return self._followed(edges[heads.index(head)], shown, step)
+def _other_outcome(tables: ExplorationTables, scene: Scene) -> Scene | Refusal:
+    """Another state after the previous event, or another initial state."""
+    arena, focus, run = tables.arena, scene.focus, scene.run
+    shown = scene.shown_at(focus)
+    states = shown.states | {tables.state(scene.node)}
+    if focus:
+        action = tables.action(run.edges[focus - 1])
+        edges = {arena.heads[e]: e for e in arena.edges(run.nodes[focus - 1]) if tables.action(e) == action}
+    else:
+        edges = dict.fromkeys(arena.initial, -1)
+    others = [node for node in edges if tables.state(node) not in states]
+    node = tables.continuations.nearest(others)
+    if node is None:
+        return _exhausted(tables, others, bool(shown.states), "outcome")
+    entered = (*run.edges[: focus - 1], edges[node]) if focus else ()
+    completed = tables.continuations.completed((*run.nodes[:focus], node), entered)
+    return Scene(completed, focus, scene.shown_with(focus, Shown(states, shown.events)))
 
-    def _followed(self, edge: int, shown: Mapping[int, Shown], step: int = 0) -> Answer:
-        """The run takes an edge after the focus and is completed."""
-        now = self._situation
-        nodes = (*now.run.nodes[: now.focus + 1], self.product.heads[edge])
-        completed = self.continuations.completed(nodes, (*now.run.edges[: now.focus], edge))
-        return self._moved(Situation(completed, now.focus + step, shown))
 
-    def _exhausted(self, index: int, kept: Shown, others: list[int], some_shown: bool, what: str) -> Answer:
-        """No other choice is left; the next question starts over."""
-        self._situation = replace(self._situation, shown=self._remember(index, kept))
-        if any(self.product.unknown[node] for node in others):
-            return self._refused(Possibility.UNKNOWN, f"no other {what} is known within the bound")
-        reason = f"every {what} has been shown" if some_shown else f"there is no other {what}"
-        return self._refused(Possibility.IMPOSSIBLE, reason)
+def _other_parameters(tables: ExplorationTables, scene: Scene) -> Scene | Refusal:
+    """Another event of the same type from the state in focus."""
+    if scene.at_end:
+        return _impossible("no event follows this state")
+    edge, state = scene.run.edges[scene.focus], tables.state(scene.node)
+    shown = scene.shown_at(scene.focus)
+    events = shown.events | {(state, tables.action(edge))}
+    kind = tables.event(edge).transition
+    others = [
+        e
+        for e in tables.arena.edges(scene.node)
+        if tables.event(e).transition == kind and (state, tables.action(e)) not in events
+    ]
+    other = _nearest_edge(tables, others)
+    if other is None:
+        heads = [tables.arena.heads[e] for e in others]
+        return _exhausted(tables, heads, bool(shown.events), f"{kind} event")
+    return _followed(tables, scene, other, scene.shown_with(scene.focus, Shown(shown.states, events)))
 
-    def _moved(self, situation: Situation) -> Answer:
-        self._past.append(self._situation)
-        self._situation = situation
-        return self._answer()
 
-    def _answer(self) -> Answer:
-        return Answer(Possibility.POSSIBLE, "", self.view())
+def _picked(tables: ExplorationTables, scene: Scene, kind: str) -> Scene | Refusal:
+    """An event of some type as the next one."""
+    if kind not in tables.types:
+        return _impossible(f"there is no event type {kind!r}")
+    edges = [edge for edge in tables.arena.edges(scene.node) if tables.event(edge).transition == kind]
+    return _continued(tables, scene, edges, f"no {kind} leads to a violation from here")
 
-    def _refused(self, possibility: Possibility, reason: str) -> Answer:
-        return Answer(possibility, reason, self.view())
+
+def _continued(tables: ExplorationTables, scene: Scene, edges: Sequence[int], reason: str) -> Scene | Refusal:
+    """The run goes on with one of some edges at the focus, one that is nearest to a violation."""
+    edge = _nearest_edge(tables, edges)
+    if edge is None:
+        unknown = (tables.arena.unknown[tables.arena.heads[edge]] for edge in edges)
+        if tables.state(scene.node) in tables.lts.frontier or any(unknown):
+            return Refusal(Possibility.UNKNOWN, "not known within the bound")
+        return _impossible(reason)
+    shown = {index: what for index, what in scene.shown.items() if index <= scene.focus}
+    return _followed(tables, scene, edge, shown)
+
+
+def _nearest_edge(tables: ExplorationTables, edges: Sequence[int]) -> int | None:
+    """Of some edges, the first that leads as near to a violation as any; None if none leads to one."""
+    heads = [tables.arena.heads[edge] for edge in edges]
+    head = tables.continuations.nearest(heads)
+    return None if head is None else edges[heads.index(head)]
+
+
+def _followed(tables: ExplorationTables, scene: Scene, edge: int, shown: Mapping[int, Shown]) -> Scene:
+    """The run takes an edge at the focus and is completed."""
+    nodes = (*scene.run.nodes[: scene.focus + 1], tables.arena.heads[edge])
+    completed = tables.continuations.completed(nodes, (*scene.run.edges[: scene.focus], edge))
+    return Scene(completed, scene.focus, shown)
+
+
+def _exhausted(tables: ExplorationTables, others: Sequence[int], some_shown: bool, what: str) -> Refusal:
+    """No other choice is left: of the others, none is known to violate."""
+    if any(tables.arena.unknown[node] for node in others):
+        return Refusal(Possibility.UNKNOWN, f"no other {what} is known within the bound")
+    return _impossible(f"every {what} has been shown" if some_shown else f"there is no other {what}")
+
+
+_MOVES: dict[VerbName, Callable[[ExplorationTables, Scene], Scene | Refusal]] = {
+    VerbName.FORWARD: _forward,
+    VerbName.BACK: _back,
+    VerbName.OUTCOME: _other_outcome,
+    VerbName.PARAMETERS: _other_parameters,
+    VerbName.NEXT: _next_neighbourhood,
+    VerbName.PREVIOUS: _previous_neighbourhood,
+}
+"""The verbs without an argument that lead to another scene."""

@@ -108,12 +108,12 @@ def common_suffixes(lts: Lts, sequence: ActionSequence) -> list[int]:
 def _can_miss(lts: Lts, wanted: bytearray, missed_later: bytearray) -> bytearray:
     """States from which some maximal trace never takes a wanted action, or takes one into `missed_later`.
 
-    First what leads to an end of a trace, or to such a wanted action; of the rest, what can go on for ever without one.
+    These are the states from which other actions lead to an end of a trace or to such a wanted action, and of the rest
+    those that can go on for ever with other actions.
     """
-    actions, sources, offsets, order = lts.actions, lts.sources, lts.incoming.offsets, lts.incoming.transitions
     choices = [0] * lts.states
     missed = bytearray(lts.states)
-    for source, action, target in zip(sources, actions, lts.targets, strict=True):
+    for source, action, target in zip(lts.sources, lts.actions, lts.targets, strict=True):
         if not wanted[action]:
             choices[source] += 1
         elif missed_later[target]:
@@ -124,15 +124,30 @@ def _can_miss(lts: Lts, wanted: bytearray, missed_later: bytearray) -> bytearray
             missed[state] = 1
     for state in lts.frontier:
         missed[state] = 1
-    stack = [state for state in range(lts.states) if missed[state]]
+    _add_origins(lts, wanted, missed)
+    return bytearray(not is_stuck for is_stuck in _stuck(lts, wanted, missed, choices))
+
+
+def _add_origins(lts: Lts, wanted: bytearray, marked: bytearray) -> None:
+    """Mark all states from which actions that are not wanted lead to a marked state."""
+    actions, sources, offsets, order = lts.actions, lts.sources, lts.incoming.offsets, lts.incoming.transitions
+    stack = [state for state in range(lts.states) if marked[state]]
     while stack:
         state = stack.pop()
         for position in range(offsets[state], offsets[state + 1]):
             transition = order[position]
             source = sources[transition]
-            if not missed[source] and not wanted[actions[transition]]:
-                missed[source] = 1
+            if not marked[source] and not wanted[actions[transition]]:
+                marked[source] = 1
                 stack.append(source)
+
+
+def _stuck(lts: Lts, wanted: bytearray, missed: bytearray, choices: list[int]) -> bytearray:
+    """States outside `missed` that cannot go on for ever with actions that are not wanted.
+
+    `choices` counts the transitions of each state with such actions; it is used up.
+    """
+    actions, sources, offsets, order = lts.actions, lts.sources, lts.incoming.offsets, lts.incoming.transitions
     stack = [state for state in range(lts.states) if not missed[state] and not choices[state]]
     stuck = bytearray(lts.states)
     for state in stack:
@@ -147,7 +162,7 @@ def _can_miss(lts: Lts, wanted: bytearray, missed_later: bytearray) -> bytearray
                 if not choices[source]:
                     stuck[source] = 1
                     stack.append(source)
-    return bytearray(not is_stuck for is_stuck in stuck)
+    return stuck
 
 
 def _steps_inside(lts: Lts, sequence: ActionSequence, component: list[int], count: int) -> list[int]:

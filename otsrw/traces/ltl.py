@@ -116,7 +116,7 @@ def parse(text: str) -> Formula:
     if len(text) > MAX_LENGTH:
         raise SyntaxProblem("E128", f"a formula of more than {MAX_LENGTH} characters")
     try:
-        formula: Formula = _Reading(source).formula(_parser().parse(text))
+        formula: Formula = _FormulaReading(source).formula(_parser().parse(text))
     except UnexpectedInput as error:
         start = error.pos_in_stream if error.pos_in_stream is not None and error.pos_in_stream >= 0 else len(text)
         span = Span(source, start, start + 1)
@@ -140,7 +140,7 @@ def _parser() -> Lark:
     )
 
 
-class _Reading:
+class _FormulaReading:
     """Builds the formula bottom up, with a stack of its own."""
 
     def __init__(self, source: Source) -> None:

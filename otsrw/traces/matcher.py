@@ -18,7 +18,7 @@ from otsrw.traces.moments import Moments, Sight
 Looks = tuple[int, ...]
 Memory = tuple[tuple[int, Looks], ...]
 Configuration = tuple[int, Memory]
-Kind = tuple[int, Memory]
+MomentKind = tuple[int, Memory]
 ACCEPTED = 1
 FORGOTTEN = -1
 
@@ -37,7 +37,7 @@ class _Relation:
         return self.sight.holds(tuple([looks[variable][number] for variable, number in self.where]))
 
 
-class Matcher:
+class ConstraintMatcher:
     """States are numbers: 0 to begin with, 1 once the constraint is satisfied, which it then remains."""
 
     def __init__(self, constraint: TraceConstraint, moments: Moments) -> None:
@@ -64,8 +64,8 @@ class Matcher:
         self._related = sum(1 << variable for variable, asked in enumerate(self._asked) if asked)
         self._fits = [moments.at_which(facts) for facts in tests]
         self._kind_of: dict[int, int] = {}
-        self._kinds: list[Kind] = []
-        self._kind_numbers: dict[Kind, int] = {}
+        self._kinds: list[MomentKind] = []
+        self._kind_numbers: dict[MomentKind, int] = {}
         start: frozenset[Configuration] = frozenset([(0, ())])
         self._states: list[frozenset[Configuration]] = [start, frozenset()]
         self._numbers = {start: 0}

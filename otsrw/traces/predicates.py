@@ -24,7 +24,7 @@ from otsrw.theory.modules import Import, Module, translated
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.printing import show_briefly
 from otsrw.theory.terms import Symbol, Term, symbols_of, variables_of
-from otsrw.traces.constraints import Moment, Part, Predicate
+from otsrw.traces.constraints import Moment, Part, TracePredicate
 from otsrw.traces.observed import ObservedGraph
 
 
@@ -52,7 +52,7 @@ class SpecifiedPredicates:
         self._rewriter = Rewriter(self._module)
         self._memo: dict[Term, Term] = {}
 
-    def predicate(self, symbol: Symbol, summary: bool) -> Predicate:
+    def predicate(self, symbol: Symbol, summary: bool) -> TracePredicate:
         decl = symbol.decls[0]
         own = next(s for s in self._module.signature.symbols() if decl in s.decls)
         arity = len(decl.arity)
@@ -64,7 +64,7 @@ class SpecifiedPredicates:
                 return all(part.holds(*(moments[place] for place in part.places)) for part in parts)
             return self._truth(own.make(tuple(map(self._term, moments))))
 
-        return Predicate(symbol.name, holds, arity, summary, parts)
+        return TracePredicate(symbol.name, holds, arity, summary, parts)
 
     def _conjuncts(self, symbol: Symbol) -> list[tuple[Term, dict[Term, int]]]:
         """The conjuncts of a predicate, each with the places of its variables; none if they are not told apart."""

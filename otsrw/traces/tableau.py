@@ -37,7 +37,7 @@ class Branch:
         )
 
 
-class Automaton:
+class FormulaAutomaton:
     """Of a formula in normal form; states are numbered as they are found, and 0 is the formula itself."""
 
     def __init__(self, formula: Formula, atoms: tuple[Atom, ...]) -> None:

@@ -16,16 +16,19 @@ from functools import cached_property
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.traces.arena import Arena
 from otsrw.traces.components import strong_components
-from otsrw.traces.continuations import Continuations, Run
+from otsrw.traces.continuations import ArenaRun, Continuations
 from otsrw.traces.digraph import Digraph
 from otsrw.traces.lasso_truth import holds_on_lasso, is_decided_by
 from otsrw.traces.ltl import Atom, Formula, eventually, following, normal, parse
 from otsrw.traces.lts import Lts, Path
 from otsrw.traces.matching import Match
 from otsrw.traces.propositions import Letters, letters_of, looks_ahead
-from otsrw.traces.tableau import Automaton
+from otsrw.traces.tableau import FormulaAutomaton
 
 NO_EVENT = -1
+
+FairEvent = tuple[list[bool], list[bool]]
+"""An event that is treated fairly: for each state whether it is possible there, for each action whether it is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +60,9 @@ class TemporalProperty:
 class Pairs(Digraph):
     """Pairs of a state and an automaton state that runs lead to."""
 
-    def __init__(self, lts: Lts, automaton: Automaton, letters: Letters, fair: list[tuple[list[bool], list[bool]]]):
+    def __init__(
+        self, lts: Lts, automaton: FormulaAutomaton, letters: Letters, fair: list[tuple[list[bool], list[bool]]]
+    ):
         """`fair` says for each event that is treated fairly at which states it is possible, and which actions it is."""
         super().__init__()
         self.lts = lts
@@ -197,8 +202,10 @@ class TemporalArena(Arena):
             )
             for name in claim.fair
         ]
-        self.against = Pairs(lts, Automaton(normal(claim.formula, False), self.letters.atoms), self.letters, fair)
-        self.for_it = Pairs(lts, Automaton(normal(claim.formula), self.letters.atoms), self.letters, fair)
+        against = FormulaAutomaton(normal(claim.formula, False), self.letters.atoms)
+        for_it = FormulaAutomaton(normal(claim.formula), self.letters.atoms)
+        self.against = Pairs(lts, against, self.letters, fair)
+        self.for_it = Pairs(lts, for_it, self.letters, fair)
         self._sets: list[tuple[frozenset[int], frozenset[int]]] = []
         self._numbers: dict[tuple[frozenset[int], frozenset[int]], int] = {}
         self._known: dict[tuple[int, int], int] = {}
@@ -317,12 +324,12 @@ class TemporalContinuations(Continuations):
             return True
         return not arena.edges(node) and arena.states[node] not in arena.lts.frontier
 
-    def ended(self, visited: list[int], taken: list[int]) -> Run:
+    def ended(self, visited: list[int], taken: list[int]) -> ArenaRun:
         if self.temporal.is_violated(visited[-1]) or not self.temporal.edges(visited[-1]):
-            return Run(tuple(visited), tuple(taken))
+            return ArenaRun(tuple(visited), tuple(taken))
         return self._round(visited, taken)
 
-    def _round(self, visited: list[int], taken: list[int]) -> Run:
+    def _round(self, visited: list[int], taken: list[int]) -> ArenaRun:
         """Go round until a node is met again; the loop of pairs is then a loop of nodes."""
         pair = self.temporal.recurring_pair(visited[-1])
         assert pair is not None
@@ -333,7 +340,7 @@ class TemporalContinuations(Continuations):
             for edge in self._edges(visited[-1], transitions):
                 taken.append(edge)
                 visited.append(self.temporal.heads[edge])
-        return Run(tuple(visited), tuple(taken), begun[visited[-1]])
+        return ArenaRun(tuple(visited), tuple(taken), begun[visited[-1]])
 
     def _edges(self, node: int, transitions: list[int]) -> Iterator[int]:
         for transition in transitions:

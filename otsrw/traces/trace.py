@@ -65,7 +65,7 @@ def split_at_commas(text: str) -> list[str] | None:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class TraceState:
     """A state of a trace: how it was reached, what is observed there, and which observers differ from before."""
 
     index: int
@@ -84,7 +84,7 @@ class Trace(Displayed):
     """
 
     vars: tuple[str, ...]
-    states: tuple[State, ...]
+    states: tuple[TraceState, ...]
     loop: int | None = None
 
     @classmethod
@@ -95,12 +95,12 @@ class Trace(Displayed):
         names: Iterable[str] | None = None,
     ) -> Trace:
         """A trace from labels and observers alone; `names` fixes the order of the observers."""
-        states: list[State] = []
+        states: list[TraceState] = []
         seen: dict[str, None] = dict.fromkeys(names or ())
         before: Mapping[str, Value] | None = None
         for index, (label, observers) in enumerate(steps):
             seen.update(dict.fromkeys(observers))
-            states.append(State(index, label, observers, _changed(before, observers)))
+            states.append(TraceState(index, label, observers, _changed(before, observers)))
             before = observers
         if loop is not None and not 0 <= loop < len(states):
             raise SyntaxProblem("E125", f"a trace of {len(states)} states cannot return to state {loop}")

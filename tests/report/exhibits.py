@@ -8,7 +8,7 @@ from specifications import instance_of, invariant_named, ots_of_file
 from traces.systems import BAD, CHOICES
 
 from otsrw.report.exhibit import Exhibit
-from otsrw.traces import Explorer
+from otsrw.traces import ExplorationTables
 from otsrw.traces.claims import Claim
 from otsrw.traces.observed import observed_graph
 
@@ -17,7 +17,7 @@ from otsrw.traces.observed import observed_graph
 def _specified(file: str, invariant: str, depth: int | None) -> Exhibit:
     instance = instance_of(ots_of_file(file))
     graph = observed_graph(instance, depth, invariant_named(instance, invariant))
-    return Exhibit(Explorer(graph.lts, graph.safety), Claim(invariant=invariant), f"specs/{file}", graph)
+    return Exhibit(ExplorationTables.of(graph.lts, graph.safety), Claim(invariant=invariant), f"specs/{file}", graph)
 
 
 def hotel() -> Exhibit:
@@ -30,4 +30,4 @@ def protocol() -> Exhibit:
 
 
 def choices() -> Exhibit:
-    return Exhibit(Explorer(CHOICES, BAD), Claim(invariant="safe"), "<spec>.cafe")
+    return Exhibit(ExplorationTables.of(CHOICES, BAD), Claim(invariant="safe"), "<spec>.cafe")

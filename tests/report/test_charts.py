@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 from specifications import instance_of, ots_of_file
 
-from otsrw.report.charts import Chart, Event, chart_text, principal_sort
+from otsrw.report.charts import Chart, ChartEvent, chart_text, principal_sort
 
-SEND = Event("send1", "p1", "p2", ("hello(p2)",), ())
-BACK = Event("send2", "p2", "p1", ("a-rather-long-answer(p1,n(p1,p2,seed))",), ("seen + n(p1)",))
-FORGED = Event("fake1, as p1", "intr", "p2", ("hello(p2)",), ())
-ALONE = Event("enter", "p2", None, (), ())
-NOBODY = Event("tick", None, None, (), ())
+SEND = ChartEvent("send1", "p1", "p2", ("hello(p2)",), ())
+BACK = ChartEvent("send2", "p2", "p1", ("a-rather-long-answer(p1,n(p1,p2,seed))",), ("seen + n(p1)",))
+FORGED = ChartEvent("fake1, as p1", "intr", "p2", ("hello(p2)",), ())
+ALONE = ChartEvent("enter", "p2", None, (), ())
+NOBODY = ChartEvent("tick", None, None, (), ())
 
 
-def lines(*events: Event, lanes: tuple[str, ...] = ("p1", "p2")) -> list[str]:
+def lines(*events: ChartEvent, lanes: tuple[str, ...] = ("p1", "p2")) -> list[str]:
     return chart_text(Chart(lanes, events)).plain.splitlines()
 
 
@@ -25,7 +25,7 @@ def test_an_arrow_points_to_the_receiver() -> None:
 
 
 @pytest.mark.parametrize("event", [SEND, BACK, FORGED, ALONE, NOBODY], ids=lambda event: event.title)
-def test_everything_is_written_in_full(event: Event) -> None:
+def test_everything_is_written_in_full(event: ChartEvent) -> None:
     text = "\n".join(lines(event, lanes=("p1", "intr", "p2")))
     assert [part for part in (event.title, *event.messages, *event.notes) if part not in text] == []
 

@@ -14,7 +14,7 @@ import pytest
 
 from otsrw.report.exhibit import KEYS, Exhibit
 from otsrw.syntax.source import Source
-from otsrw.traces import Explorer, Lts, Safety
+from otsrw.traces import ExplorationTables, Lts, Safety
 from otsrw.traces.formats import read_itf
 from otsrw.traces.verbs import VERBS
 
@@ -221,7 +221,7 @@ def test_a_server_that_has_ended_is_told(page: Page) -> None:
 
 def test_types_may_have_any_name(page: Page) -> None:
     lts = Lts.of(3, [0], [(0, "a;b & <i>#%", 1), (0, "c", 1), (1, "d", 2)])
-    exhibit = Exhibit(Explorer(lts, Safety(frozenset([2]))), Claim(invariant="i"), "f")
+    exhibit = Exhibit(ExplorationTables.of(lts, Safety(frozenset([2]))), Claim(invariant="i"), "f")
     with serving(exhibit) as address:
         seen = Visit(page, address).press("2", "1")
     assert (seen["notice"], "a;b & <i>#%" in seen["run"]) == ("", True)

@@ -7,6 +7,7 @@ import socket
 import urllib.error
 import urllib.parse
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from commands import run, spec
 from otsrw.report.exhibit import KEYS
 from otsrw.syntax.source import Source
 from otsrw.traces.formats import read_itf
+from otsrw.traces.situations import Situation
 from otsrw.traces.verbs import VERBS
 
 pytest.importorskip("starlette")
@@ -58,6 +60,27 @@ def test_an_address_holds_the_choices() -> None:
     assert [step["violated"] for step in moved["run"]] == [False] * 5 + [True]
     assert moved["view"]["types"]["reentry"] == "possible"
     assert (moved["place"], moved["notice"]) == ("state 2 of 5; next: check-out(g0, r0)", "")
+
+
+def test_a_permalink_does_not_depend_on_what_others_ask() -> None:
+    """Requests at the same time, each with its own verbs."""
+    asked = [("forward",), ("parameters",), ("parameters", "parameters"), ("mark a", "forward"), ()] * 6
+    with serving(choices()) as address, ThreadPoolExecutor(6) as pool:
+        alone = [state(address, *verbs) for verbs in asked[:5]] * 6
+        assert list(pool.map(lambda verbs: state(address, *verbs), asked)) == alone
+    assert [found["bookmarks"] for found in alone[:5]] == [[], [], [], ["a"], []]
+    assert alone[2]["notice"] == "impossible: every send event has been shown"
+
+
+def test_the_situation_that_was_asked_for_last_is_told() -> None:
+    """`--itf` writes the run on display at the end, also for the page."""
+    told: list[Situation] = []
+    with serving(choices(), told.append) as address:
+        state(address, "forward")
+        ask(address, "/trace.itf.json", "parameters")
+        with pytest.raises(urllib.error.HTTPError):
+            state(address, "fly")
+    assert [situation.scene.focus for situation in told] == [1, 0]
 
 
 def test_a_verb_that_cannot_be_done_says_why_and_where_one_still_is() -> None:

@@ -206,10 +206,10 @@ def test_terms_end_at_their_period(case: Body) -> None:
 
 
 DECLARATIONS = [
-    ("pr(A)", "Import"),
-    ("protecting(A) ex(A) extending(A) inc(A) including(A) us(A) using(A)", " ".join(["Import"] * 7)),
-    ("pr as X (A)", "Import"),
-    ("pr(A + B * { sort S -> T })", "Import"),
+    ("pr(A)", "ImportDeclaration"),
+    ("protecting(A) ex(A) extending(A) inc(A) including(A) us(A) using(A)", " ".join(["ImportDeclaration"] * 7)),
+    ("pr as X (A)", "ImportDeclaration"),
+    ("pr(A + B * { sort S -> T })", "ImportDeclaration"),
     ("[ S ]", "SortDeclaration"),
     ("[ S T < U < V, W ]", "SortDeclaration"),
     ("*[ H ]*", "SortDeclaration"),
@@ -236,7 +236,7 @@ DECLARATIONS = [
     ("signature { [ S ] op a : -> S } axioms { eq a = a . }", "SortDeclaration OperatorDeclaration AxiomDeclaration"),
     (
         "imports { pr(A) pr(B) } sig { op a : -> S } axs { var X : S }",
-        "Import Import OperatorDeclaration VariableDeclaration",
+        "ImportDeclaration ImportDeclaration OperatorDeclaration VariableDeclaration",
     ),
     (
         "op a : -> S op b : -> S var X : S eq a = b .",
@@ -263,7 +263,7 @@ def test_a_module_expression_keeps_its_structure() -> None:
     found = read_module_expression(words.bubble(0, len(words.texts)))
     assert isinstance(found, tree.Sum)
     instance, renaming = found.parts
-    assert isinstance(instance, tree.Instance)
+    assert isinstance(instance, tree.Instantiation)
     assert isinstance(renaming, tree.Renaming)
 
 

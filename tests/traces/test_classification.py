@@ -19,9 +19,9 @@ from otsrw.traces.constraints import (
     Equals,
     Moment,
     Part,
-    Predicate,
     Satisfies,
     TraceConstraint,
+    TracePredicate,
     Vocabulary,
     facts_of,
 )
@@ -68,8 +68,8 @@ def counter(bound: int) -> BoundedTraces:
     return BoundedTraces(lts, Safety(frozenset(n for n, value in enumerate(values) if value != 1)), bound)
 
 
-def compare(name: str, test: Any) -> Predicate:
-    return Predicate(name, lambda moment: test(moment.observers["a"]))
+def compare(name: str, test: Any) -> TracePredicate:
+    return TracePredicate(name, lambda moment: test(moment.observers["a"]))
 
 
 LESS = compare("lessThanOne", lambda a: a < 1)
@@ -77,7 +77,7 @@ GREATER = compare("greaterThanOne", lambda a: a > 1)
 OTHER = compare("notOne", lambda a: a != 1)
 
 
-def only(*predicates: Predicate) -> Vocabulary:
+def only(*predicates: TracePredicate) -> Vocabulary:
     return Vocabulary(predicates, equality=False, order=False)
 
 
@@ -97,13 +97,13 @@ def test_two_classes(make_engine: Any) -> None:
 
 
 @pytest.mark.parametrize("order", [(LESS, GREATER, OTHER), (OTHER, LESS, GREATER), (GREATER, OTHER, LESS)])
-def test_one_class_whatever_the_order(make_engine: Any, order: tuple[Predicate, ...]) -> None:
+def test_one_class_whatever_the_order(make_engine: Any, order: tuple[TracePredicate, ...]) -> None:
     found = classify(make_engine(counter(2)), only(*order))
     assert texts(found) == ["exists i: notOne[i]"]
 
 
 def test_classes_of_summaries_stay_and_say_what_covers_them(make_engine: Any) -> None:
-    falls = Predicate("falls", LESS.holds, summary=True)
+    falls = TracePredicate("falls", LESS.holds, summary=True)
     found = classify(make_engine(counter(2)), only(OTHER, falls))
     assert texts(found) == ["exists i: falls[i]", "exists i: notOne[i]"]
     assert [c.covered_by for c in found.classes] == [(1,), ()]
@@ -173,7 +173,7 @@ def test_predicates_may_relate_positions(make_engine: Any) -> None:
 
     found = classify(
         make_engine(eavesdropper(2)),
-        Vocabulary((Predicate("repeats", repeats, 2, summary=True),), hidden=HIDDEN.hidden),
+        Vocabulary((TracePredicate("repeats", repeats, 2, summary=True),), hidden=HIDDEN.hidden),
     )
     assert texts(found)[0] == "exists i, j: repeats[i, j]"
     assert len(found.classes) == 3
@@ -223,9 +223,9 @@ def same_x(first: Moment, second: Moment) -> bool:
     return first.observers["x"] == second.observers["x"]
 
 
-SAME = Predicate("same", same_x, 2)
-GROWS = Predicate("grows", lambda *moments: moments[0].observers["x"] < moments[-1].observers["x"], 3)
-POSITIVE = Predicate("positive", lambda moment: moment.observers["x"] > 0)
+SAME = TracePredicate("same", same_x, 2)
+GROWS = TracePredicate("grows", lambda *moments: moments[0].observers["x"] < moments[-1].observers["x"], 3)
+POSITIVE = TracePredicate("positive", lambda moment: moment.observers["x"] > 0)
 
 
 def returns(first: Moment, second: Moment, third: Moment) -> bool:
@@ -233,7 +233,7 @@ def returns(first: Moment, second: Moment, third: Moment) -> bool:
     return x % 2 == z % 2 and x < y and y > 0
 
 
-RETURNS = Predicate(
+RETURNS = TracePredicate(
     "returns",
     returns,
     3,

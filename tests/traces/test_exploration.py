@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from otsrw.report.explore import answer_document
 from otsrw.syntax.diagnostics import OtsrwError
-from otsrw.traces import Lts
-from otsrw.traces.exploration import Explorer, NothingToExplore, Possibility
+from otsrw.traces import ExplorationTables, Explorer, Lts, NothingToExplore, Possibility, Verb, VerbName, apply
 from otsrw.traces.matching import ActionSequence
 from otsrw.traces.product import Inevitability, Monitor, Product, Safety
-from otsrw.traces.verbs import VERBS, answer_document, perform, script_commands
+from otsrw.traces.verbs import VERBS, read_verb, script_commands
 from traces.hotel import hotel
 from traces.systems import BAD, CHOICES, offered, walk
 
@@ -54,8 +54,41 @@ def test_other_parameters_then_all_have_been_shown() -> None:
     assert explorer.path.states == (0, 2, 5)
     answer = explorer.other_parameters()
     assert (answer.possibility, answer.reason) == (Possibility.IMPOSSIBLE, "every send event has been shown")
-    assert explorer.other_parameters(), "the round starts again"
-    assert explorer.path.states == (0, 1, 5)
+    assert explorer.path.states == (0, 2, 5)
+
+
+def test_a_verb_that_is_refused_is_refused_again() -> None:
+    explorer = Explorer(CHOICES, BAD)
+    explorer.other_parameters()
+    refused = [explorer.perform("parameters") for _ in range(3)]
+    assert [answer.reason for answer in refused] == ["every send event has been shown"] * 3
+    outcomes = [explorer.perform("outcome") for _ in range(3)]
+    assert [answer.reason for answer in outcomes] == ["there is no other outcome"] * 3
+
+
+REFUSED = ["back", "outcome", "parameters", "pick tick", "pick stop", "pick nonsense", "go 9", "previous", "return x"]
+
+
+@pytest.mark.parametrize("command", REFUSED)
+def test_a_refused_verb_changes_nothing(command: str) -> None:
+    tables = ExplorationTables.of(CHOICES, BAD)
+    situation = apply(tables, tables.start, Verb(VerbName.PARAMETERS)).situation
+    answer = apply(tables, situation, read_verb(command))
+    assert not answer
+    assert answer.situation is situation
+
+
+def test_a_situation_is_a_value() -> None:
+    """Whoever keeps a situation can go on from it, whatever others did in the meantime."""
+    tables = ExplorationTables.of(CHOICES, BAD)
+    script = [read_verb(command) for command in ("parameters", "mark here", "forward", "undo", "return here")]
+    situations = [tables.start]
+    for verb in script:
+        situations.append(apply(tables, situations[-1], verb).situation)
+    again = [apply(tables, situation, verb).situation for situation, verb in zip(situations, script, strict=False)]
+    assert again == situations[1:]
+    assert [situation.scene.focus for situation in situations] == [0, 0, 0, 1, 0, 0]
+    assert tables.start == situations[0] == ExplorationTables.of(CHOICES, BAD).start
 
 
 def test_other_outcome_keeps_the_event() -> None:
@@ -101,7 +134,7 @@ def test_undo_bookmarks_and_export() -> None:
 
 def test_jumping_to_neighbourhoods() -> None:
     explorer = Explorer(CHOICES, BAD)
-    assert explorer.neighbourhoods == {0, 1}
+    assert explorer.tables.neighbourhoods == {0, 1}
     assert explorer.jump().view.focus == 1
     assert explorer.view().neighbourhood
     assert not explorer.jump()
@@ -111,7 +144,8 @@ def test_jumping_to_neighbourhoods() -> None:
 def test_going_to_a_state_by_its_number() -> None:
     explorer = Explorer(CHOICES, BAD)
     assert explorer.go(2).view.focus == 2
-    assert [explorer.violated_at(index) for index in range(3)] == [False, False, True]
+    tables, scene = explorer.tables, explorer.situation.scene
+    assert [tables.violated_at(scene, index) for index in range(3)] == [False, False, True]
     answer = explorer.go(3)
     assert (answer.possibility, answer.reason) == (Possibility.IMPOSSIBLE, "the run has no state 3")
     assert explorer.undo().view.focus == 0
@@ -224,7 +258,7 @@ def test_verbs_have_names() -> None:
     script = (
         "pick send; parameters\nforward; mark here; back; return here; undo; undo; outcome; next; previous; look; go 0"
     )
-    answers = [(command, perform(explorer, command)) for command in script_commands(script)]
+    answers = [(command, explorer.perform(command)) for command in script_commands(script)]
     documents = [answer_document(command, answer) for command, answer in answers]
     assert [d["verb"] for d in documents] == [part.strip() for part in script.replace("\n", ";").split(";")]
     assert {d["verb"].split()[0] for d in documents} == set(VERBS)
@@ -246,4 +280,4 @@ def test_verbs_have_names() -> None:
 @pytest.mark.parametrize("command", ["fly", "pick", "forward 3", "mark", "", "go home", "go -1"])
 def test_a_wrong_verb_is_an_error(command: str) -> None:
     with pytest.raises(OtsrwError, match="E127"):
-        perform(Explorer(CHOICES, BAD), command)
+        read_verb(command)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from otsrw.syntax.diagnostics import OtsrwError
-from otsrw.traces.exploration import Explorer, NothingToExplore, Possibility
+from otsrw.traces import Explorer, NothingToExplore, Possibility
 from otsrw.traces.lasso_truth import holds_on_lasso
 from otsrw.traces.ltl import FALSE, TRUE, Atom, Formula, always, eventually, following, parse
 from otsrw.traces.lts import Lts, Path
@@ -191,7 +191,7 @@ def test_every_answer_of_the_explorer_is_a_counterexample(lts: Lts, formula: For
     except NothingToExplore:
         assert simplify_temporal(lts, claim).verdict == "holds"
         return
-    arena = explorer.product
+    arena = explorer.tables.arena
     assert isinstance(arena, TemporalArena)
     for verb in verbs:
         before = explorer.path

@@ -48,10 +48,10 @@ def quoted_labels(lts: Lts) -> list[str]:
 
 def read_aut(source: Source) -> Lts:
     """The system in a text, or an `LtsProblem` with everything that is wrong in it."""
-    return _Reader(source).read()
+    return _AutReader(source).read()
 
 
-class _Reader:
+class _AutReader:
     def __init__(self, source: Source) -> None:
         self.source = Source(source.name, source.text.replace("\r\n", "\n").replace("\r", "\n"), source.folder)
         self.problems: list[Diagnostic] = []

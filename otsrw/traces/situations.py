@@ -1,0 +1,133 @@
+"""Where an exploration is: the tables that never change, and the situation that each verb makes anew.
+
+The tables know which nodes of the arena have a violating continuation, and how to complete a run to a violating one.
+They are computed once. A situation is a value: whoever holds one can go on from it, as often as wanted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from otsrw.syntax.diagnostics import OtsrwError
+from otsrw.traces.arena import Arena
+from otsrw.traces.continuations import ArenaRun, Continuations, MonitoredContinuations
+from otsrw.traces.lts import Lts, Path
+from otsrw.traces.neighbourhoods import Incoming, neighbourhoods_of
+from otsrw.traces.product import Anything, Monitor, Product
+from otsrw.traces.temporal import TemporalArena, TemporalContinuations, TemporalProperty
+from otsrw.traces.trace import Label
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What was already shown at one index: states there, and events that left it from a state."""
+
+    states: frozenset[int] = frozenset()
+    events: frozenset[tuple[int, int]] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """The run on display, the index in focus, and what was already shown at each index."""
+
+    run: ArenaRun
+    focus: int = 0
+    shown: Mapping[int, Shown] = field(default_factory=dict)
+
+    @property
+    def node(self) -> int:
+        """The node in focus."""
+        return self.run.nodes[self.focus]
+
+    @property
+    def at_end(self) -> bool:
+        """Whether no event follows the focus."""
+        return self.focus == len(self.run.edges)
+
+    def shown_at(self, index: int) -> Shown:
+        return self.shown.get(index, Shown())
+
+    def shown_with(self, index: int, what: Shown) -> dict[int, Shown]:
+        """What was shown if something new is shown at an index: after it, nothing was shown yet."""
+        return {i: s for i, s in self.shown.items() if i < index} | {index: what}
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """Everything that verbs change: the scene on display, those that undo goes back to, and the bookmarks."""
+
+    scene: Scene
+    past: tuple[Scene, ...] = ()
+    bookmarks: Mapping[str, Scene] = field(default_factory=dict)
+
+
+class NothingToExplore(OtsrwError):
+    """No run violates the property, as far as the graph goes."""
+
+    def __init__(self, within_the_bound: bool) -> None:
+        where = "within the bound" if within_the_bound else "at all"
+        super().__init__("E405", f"no run violates the property {where}")
+        self.within_the_bound = within_the_bound
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ExplorationTables:
+    """A system with what was computed about its violating runs; no verb changes it."""
+
+    lts: Lts
+    arena: Arena
+    continuations: Continuations
+    types: tuple[str, ...]
+    """The event types of the system, in the order in which its labels come."""
+    neighbourhoods: frozenset[int]
+    """The states that are neighbourhoods; none without a property."""
+    start: Situation
+    """Where every exploration begins."""
+
+    @classmethod
+    def of(cls, lts: Lts, claim: Monitor | TemporalProperty | None = None) -> ExplorationTables:
+        """For the violations of a property, or, without one, for all runs; raises `NothingToExplore`."""
+        arena, continuations = _ground(lts, claim)
+        start = continuations.nearest(arena.initial)
+        if start is None:
+            raise NothingToExplore(any(arena.unknown[node] for node in arena.initial))
+        found = () if claim is None else neighbourhoods_of(lts, arena.colours(), Incoming.ALL)
+        return cls(
+            lts,
+            arena,
+            continuations,
+            tuple(dict.fromkeys(event.transition for event in lts.events)),
+            frozenset(neighbourhood.state for neighbourhood in found),
+            Situation(Scene(continuations.completed((start,), ()))),
+        )
+
+    def state(self, node: int) -> int:
+        """The state of the system at a node."""
+        return self.arena.states[node]
+
+    def action(self, edge: int) -> int:
+        """The number of the label at an edge."""
+        return self.lts.actions[self.arena.transitions[edge]]
+
+    def event(self, edge: int) -> Label:
+        """The label at an edge."""
+        return self.lts.event(self.arena.transitions[edge])
+
+    def path(self, scene: Scene) -> Path:
+        """The run on display as a path of the system."""
+        run = scene.run
+        transitions = tuple(self.arena.transitions[edge] for edge in run.edges)
+        return Path(tuple(map(self.state, run.nodes)), transitions, run.loop)
+
+    def violated_at(self, scene: Scene, index: int) -> bool:
+        """Whether the run on display up to this index violates the property, whatever follows."""
+        return self.arena.is_violated(scene.run.nodes[index])
+
+
+def _ground(lts: Lts, claim: Monitor | TemporalProperty | None) -> tuple[Arena, Continuations]:
+    if isinstance(claim, TemporalProperty):
+        arena = TemporalArena(lts, claim)
+        return arena, TemporalContinuations(arena)
+    product = Product(lts, claim or Anything())
+    return product, MonitoredContinuations(product)
