@@ -11,8 +11,9 @@ sys.path.insert(0, str(ROOT / "bench"))
 
 from cafeobj_output import Agreement, Signature, compare, scan_signature, split_sort  # noqa: E402
 
-from otsrw.proofs.results import CommandResult, Outcome  # noqa: E402
-from otsrw.proofs.session import Session, Settings  # noqa: E402
+from otsrw.proofs import CommandResult, Outcome, Session, Settings  # noqa: E402
+from otsrw.proofs.events import ProblemFound, SessionEvent  # noqa: E402
+from otsrw.report.events import lines_of  # noqa: E402
 from otsrw.syntax.source import NOWHERE, Source  # noqa: E402
 from otsrw.syntax.tree import Bubble  # noqa: E402
 from otsrw.theory.modules import Module  # noqa: E402
@@ -38,6 +39,20 @@ def answers(text: str) -> list[CommandResult]:
     outcome = run(text)
     assert [problem.render() for problem in outcome.errors] == []
     return outcome.commands
+
+
+def events_of(text: str) -> list[SessionEvent]:
+    """What a session tells while it runs a text, in order."""
+    heard: list[SessionEvent] = []
+    Session(listener=heard.append).run_text(text)
+    return heard
+
+
+def told(text: str) -> list[str]:
+    """The lines that a run of a text prints; it must run without an error."""
+    events = events_of(text)
+    assert [event for event in events if isinstance(event, ProblemFound) and event.problem.is_error] == []
+    return [line for event in events for block in lines_of(event) for line in block.text.split("\n")]
 
 
 def error_codes(text: str, settings: Settings | None = None) -> list[str]:

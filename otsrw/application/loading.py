@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 
 from otsrw.application.stages import Loaded
+from otsrw.proofs import Session, Settings
 from otsrw.proofs.files import decode
-from otsrw.proofs.session import Quit, Session, Settings
 from otsrw.syntax.diagnostics import Diagnostic, SeveralProblems
 from otsrw.syntax.source import Source
 
@@ -33,11 +32,10 @@ def load_specification(name: str, settings: Settings | None = None, tell: Tell |
 def run_into(session: Session, name: str, tell: Tell | None = None) -> None:
     """Run one more file in a session; raises `LoadFailed` if it has errors."""
     before = len(session.outcome.problems)
-    with suppress(Quit):
-        if name == STANDARD_INPUT:
-            session.run_source(Source("<stdin>", decode(sys.stdin.buffer.read()), Path.cwd()))
-        else:
-            session.run_file(Path(name), name)
+    if name == STANDARD_INPUT:
+        session.run_source(Source("<stdin>", decode(sys.stdin.buffer.read()), Path.cwd()))
+    else:
+        session.run_file(Path(name), name)
     problems = session.outcome.problems[before:]
     errors = [problem for problem in problems if problem.is_error]
     for problem in problems:

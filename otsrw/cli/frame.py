@@ -17,7 +17,7 @@ from typing import Any
 
 from otsrw.application import Instantiated, Loaded, LoadFailed, Recognised, load_specification
 from otsrw.cli import exits
-from otsrw.proofs.session import Settings
+from otsrw.proofs import Settings
 from otsrw.report.console import Console
 from otsrw.report.documents import refusal_document
 from otsrw.report.progress import ProgressView, progress_view

@@ -12,8 +12,10 @@ from pathlib import Path
 from otsrw import __version__
 from otsrw.cli import exits
 from otsrw.cli.threads import on_main_thread
-from otsrw.proofs.session import Quit, Session, Settings
+from otsrw.proofs import Session, Settings
 from otsrw.report.console import Console
+from otsrw.report.events import telling
+from otsrw.syntax.commands import EXTENTS
 from otsrw.syntax.lexer import KEYWORDS
 from otsrw.syntax.reader import is_incomplete
 from otsrw.syntax.source import Source
@@ -35,7 +37,9 @@ def execute(options: argparse.Namespace) -> int:
     shell = Shell(console, Settings(max_rewrites=options.max_rewrites, timeout=options.timeout))
     for name in options.files:
         shell.session.run_file(Path(name), name)
-        shell.flush()
+        console.flush()
+        if shell.session.has_quit:
+            return exits.HOLDS
     return shell.run()
 
 
@@ -45,8 +49,7 @@ class Shell:
     def __init__(self, console: Console, settings: Settings) -> None:
         self.console = console
         self.settings = settings
-        self.session = Session(settings, console.line)
-        self._shown = 0
+        self.session = Session(settings, telling(console))
 
     def run(self) -> int:
         interactive = sys.stdin.isatty()
@@ -86,28 +89,18 @@ class Shell:
         if command in (":help", ":h", ":?"):
             self.console.line(_HELP)
         elif command == ":reset":
-            self.session = Session(self.settings, self.console.line)
-            self._shown = 0
-        elif command.startswith(":") and command[1:].isalpha():
+            self.session = Session(self.settings, telling(self.console))
+        elif command.startswith(":") and command[1:].isalpha() and command not in EXTENTS:
             self.console.complain(f"no such command: {command}; :help lists them")
         else:
             try:
                 self.session.run_source(Source("<input>", text))
-            except Quit:
-                return False
             except KeyboardInterrupt:
                 self.console.line("interrupted")
             except Exception as error:
                 self.console.complain(f"internal error: {type(error).__name__}: {error}; the session goes on")
-        self.flush()
-        return True
-
-    def flush(self) -> None:
         self.console.flush()
-        problems = self.session.outcome.problems
-        for problem in problems[self._shown :]:
-            self.console.problem(problem)
-        self._shown = len(problems)
+        return not self.session.has_quit
 
     def names(self) -> list[str]:
         """Words that may be completed: keywords, modules, and what the present module declares."""

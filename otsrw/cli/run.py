@@ -8,30 +8,27 @@ import time
 from pathlib import Path
 
 from otsrw.cli import exits
+from otsrw.proofs import Outcome, Session, Settings
 from otsrw.proofs.files import decode
-from otsrw.proofs.results import Outcome
-from otsrw.proofs.session import Quit, Session, Settings
 from otsrw.report.console import Console
 from otsrw.report.documents import run_document
+from otsrw.report.events import telling
 from otsrw.syntax.source import Source
 
 
 def execute(options: argparse.Namespace) -> int:
     console = Console(json=options.json, quiet=options.quiet, verbose=options.verbose)
     settings = Settings(max_rewrites=options.max_rewrites, timeout=options.timeout, trace=options.trace)
-    session = Session(settings, console.line)
+    session = Session(settings, telling(console))
     start = time.perf_counter()
-    shown = _Shown(session.outcome, console)
     interrupted = False
     try:
         for name in options.files:
             _load(session, name)
-            shown.flush()
-    except Quit:
-        pass
+            if session.has_quit:
+                break
     except KeyboardInterrupt:
         interrupted = True
-    shown.flush()
     console.flush()
     seconds = time.perf_counter() - start
     if options.json:
@@ -42,20 +39,6 @@ def execute(options: argparse.Namespace) -> int:
         print("interrupted", file=sys.stderr)
         return exits.INTERRUPTED
     return exit_code(session.outcome, options.expect)
-
-
-class _Shown:
-    """Prints problems once."""
-
-    def __init__(self, outcome: Outcome, console: Console) -> None:
-        self.outcome = outcome
-        self.console = console
-        self.count = 0
-
-    def flush(self) -> None:
-        for problem in self.outcome.problems[self.count :]:
-            self.console.problem(problem)
-        self.count = len(self.outcome.problems)
 
 
 def _load(session: Session, name: str) -> None:

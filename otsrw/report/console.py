@@ -6,7 +6,8 @@ import os
 import sys
 from typing import Any
 
-from otsrw.proofs.results import CommandResult, Outcome
+from otsrw.proofs.answers import CommandResult
+from otsrw.proofs.results import Outcome
 from otsrw.syntax.diagnostics import Diagnostic, ProblemKind
 
 _RESET = "\x1b[0m"
@@ -27,21 +28,21 @@ class Console:
         self.problems: list[Diagnostic] = []
         """All that were reported, shown or not."""
 
-    def line(self, text: str) -> None:
-        """Something the run has to say while it runs."""
-        if self.quiet or self.json:
+    @property
+    def tells(self) -> bool:
+        """Is what is said while the command runs printed at all?"""
+        return not (self.quiet or self.json)
+
+    def line(self, text: str, style: str | None = None) -> None:
+        """Something the run has to say while it runs; without a style it is plain."""
+        if not self.tells:
             return
-        if text.startswith(("-- reduce in", "-- execute in")):
-            text = _styled(text, "dim", self._human)
-        elif text.startswith("(true):"):
-            text = _styled(text, "green", self._human)
-        elif text.startswith("(false):"):
-            text = _styled(text, "red", self._human)
-        self._waiting.append(text)
+        self._waiting.append(text if style is None else _styled(text, style, self._human))
         if len(self._waiting) >= BUFFERED_LINES or self._human.isatty():
             self.flush()
 
     def problem(self, problem: Diagnostic) -> None:
+        """Something wrong or odd: told after all that was said before it."""
         self.problems.append(problem)
         hidden = self.quiet or (problem.kind is ProblemKind.NOTE and not self.verbose)
         if problem.is_error or not hidden:

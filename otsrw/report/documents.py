@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from otsrw import __version__
-from otsrw.proofs.results import CommandResult, Outcome
+from otsrw.proofs.answers import CommandResult
+from otsrw.proofs.results import Outcome
 from otsrw.syntax.diagnostics import Diagnostic
 
 

@@ -12,6 +12,7 @@ from bisect import bisect_right
 from collections.abc import Callable
 
 from otsrw.syntax import tree
+from otsrw.syntax.commands import EXTENTS, UNSUPPORTED, Extent
 from otsrw.syntax.diagnostics import ProblemKind, SyntaxProblem
 from otsrw.syntax.lalr import Automaton, Token
 from otsrw.syntax.source import Source, Span
@@ -21,6 +22,9 @@ _WORD = re.compile(
 )
 
 KEYWORDS: dict[str, str] = {}
+"""The terminal of the grammar that a word is where a statement may start."""
+
+_COMMAND_TERMINALS = {Extent.TERM: "TERM_COMMAND", Extent.STEP: "STEP_COMMAND"}
 
 
 def _keywords(terminal: str, words: str) -> None:
@@ -47,21 +51,8 @@ _keywords("MARK", ":id")
 _keywords("OPEN", "open")
 _keywords("CLOSE", "close")
 _keywords("SELECT", "select")
-_keywords("TERM_COMMAND", "red reduce bred breduce exec execute exec! parse lparse match start")
-_keywords("STEP_COMMAND", "apply choose")
-_keywords(
-    "LINE_COMMAND",
-    "show sh describe desc set in input require provide protect unprotect eof quit q regularize check prompt cd pwd ls "
-    "dirs full autoload no cont rewrite delimiter inspect load tram trace save restore reset clean "
-    "names look version unify pushd popd dribble ? ?? ?ex ?example ?ap ?apropos",
-)
-_keywords(
-    "UNSUPPORTED",
-    "lisp lispq ev evq eval-lisp ! :goal :apply :ind :init :def :ctf :csp :auto :roll :show :describe :select "
-    ":backward :equation :rule :cp :red :exec :bred :set :spoiler :verbose :normalize :ordinary :use :embed :theory "
-    ":is-proven :proven :postpone :sel :infer-proof :save-proof :imp :nf set-output set-cores flag param db "
-    "sigmatch bsort resolve option sos :opt binspect bguess bresolve bshow hidden-axioms",
-)
+KEYWORDS.update(dict.fromkeys(UNSUPPORTED, "UNSUPPORTED"))
+KEYWORDS.update((word, _COMMAND_TERMINALS.get(extent, "LINE_COMMAND")) for word, extent in EXTENTS.items())
 
 # A line that starts with one of these inside a term is a new statement: the term lacks its period.
 _STARTERS = frozenset(
@@ -76,7 +67,6 @@ _LINE_STARTERS = _STARTERS | {"["} | {w for w, t in KEYWORDS.items() if t == "MO
 _ATTRIBUTES = frozenset(
     ("assoc", "comm", "idem", "constr", "ctor", "memo", "prec:", "strat:", "id:", "idr:", "l-assoc", "r-assoc")
 )
-_ONE_ARGUMENT = frozenset(("in", "input", "load", "require", "provide", "protect", "unprotect"))
 
 
 def _separator(keyword: str) -> str | None:
@@ -327,12 +317,13 @@ class Reading:
         return Token(terminal, self.words.bubble(start, end))
 
     def _line_end(self, start: int) -> int:
-        """The end of the line; an unsupported command also takes the brackets it leaves open."""
+        """The end of the line, or of what else the command before `start` extends to."""
         texts = self.words.texts
         end = self.words.next_line(start - 1)
-        if texts[start - 1] in _ONE_ARGUMENT and "." in texts[start:end]:
+        extent = EXTENTS.get(texts[start - 1], Extent.BRACKETS)
+        if extent is Extent.FILE and "." in texts[start:end]:
             return texts.index(".", start, end)
-        if KEYWORDS.get(texts[start - 1], "UNSUPPORTED") != "UNSUPPORTED":
+        if extent is not Extent.BRACKETS:
             return end
         index = start
         while index < end:

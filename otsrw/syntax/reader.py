@@ -372,15 +372,13 @@ class _Builder:
 
     def line_command(self, children: list[Any]) -> tree.LineCommand:
         keyword, line = children
-        text = line.value.span.text if line.value.words else ""
-        where = line.value.span if line.value.words else keyword.value.span
-        return tree.LineCommand(keyword.value.text, text, keyword.value.span, where)
+        return tree.LineCommand(keyword.value.text, line.value, keyword.value.span)
 
     def sentence(self, children: list[Any]) -> tree.LineCommand:
         return self.line_command(children)
 
-    def unsupported(self, children: list[Any]) -> tree.LineCommand:
-        return self.line_command(children)
+    def unsupported(self, children: list[Any]) -> tree.UnsupportedCommand:
+        return tree.UnsupportedCommand(children[0].value.text, children[0].value.span)
 
 
 _BUILDER = _Builder()

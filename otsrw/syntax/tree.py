@@ -232,12 +232,28 @@ class TermCommand(NamedTuple):
 
 
 class LineCommand(NamedTuple):
-    """show, set, in, ...: a keyword and the rest of the line."""
+    """show, set, in, ...: a keyword and the words after it."""
 
     keyword: str
-    line: str
+    body: Bubble
     span: Span
-    line_span: Span
+
+    @property
+    def line(self) -> str:
+        """What stands after the keyword, as it is written."""
+        return self.body.span.text if self.body.words else ""
+
+    @property
+    def line_span(self) -> Span:
+        """The place of what stands after the keyword, or of the keyword if nothing does."""
+        return self.body.span if self.body.words else self.span
+
+
+class UnsupportedCommand(NamedTuple):
+    """A command that otsrw refuses; what belongs to it has been skipped."""
+
+    keyword: str
+    span: Span
 
 
 class Echo(NamedTuple):
@@ -247,5 +263,5 @@ class Echo(NamedTuple):
     span: Span
 
 
-Command = Open | Close | Select | TermCommand | LineCommand | Echo
+Command = Open | Close | Select | TermCommand | LineCommand | UnsupportedCommand | Echo
 Statement = ModuleDeclaration | ViewDeclaration | Item | Command

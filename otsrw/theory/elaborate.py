@@ -27,7 +27,7 @@ from otsrw.theory.library import Library, operator_words
 from otsrw.theory.modules import FormalParameter, Import, Module
 from otsrw.theory.parsing import Scope, parse_term, readings_of, scope_of
 from otsrw.theory.sorts import COSMOS, Sort, SortOrder
-from otsrw.theory.terms import PLAIN, Attributes, OpDecl, variable
+from otsrw.theory.terms import PLAIN, Attributes, OpDecl, Term, variable
 
 _SIGNATURE_ITEMS = (tree.ImportDeclaration, tree.SortDeclaration, tree.OperatorDeclaration, tree.AttributeDeclaration)
 _UNIVERSAL = ("*Cosmos*", "*Universal*", "*HUniversal*")
@@ -408,7 +408,9 @@ def _add_attributes(item: tree.AttributeDeclaration, module: Module, library: Li
 
 
 def declare_variables(item: tree.VariableDeclaration, module: Module, library: Library) -> None:
+    """Declare variables. The table is replaced, not changed: answers keep the one they are printed with."""
     sort = find_sort(item.sort, module)
+    fresh: dict[str, Term] = {}
     for name in item.names:
         known = module.variables.get(name.text)
         if known is not None and known.sort is not sort:
@@ -416,7 +418,8 @@ def declare_variables(item: tree.VariableDeclaration, module: Module, library: L
                 "W208", f"variable {name.text} is already declared as sort {known.sort.name}, ignored", name.span
             )
         else:
-            module.variables[name.text] = variable(name.text, sort)
+            fresh[name.text] = variable(name.text, sort)
+    module.variables = module.variables | fresh
 
 
 def declare_let(item: tree.LetDeclaration, module: Module) -> None:

@@ -9,7 +9,7 @@ from commands import run
 from terminals import on_terminal
 
 from otsrw.cli.repl import Shell
-from otsrw.proofs.session import Session, Settings
+from otsrw.proofs import Session, Settings
 from otsrw.report.console import Console
 
 MODULE = (
@@ -45,6 +45,20 @@ def test_a_defect_does_not_lose_the_session(monkeypatch: pytest.MonkeyPatch) -> 
     _, out, err = run("repl", stdin=f"{MODULE}\nfail .\nred in SWITCH : flip(on) .\n")
     assert "internal error: RuntimeError: a defect" in err
     assert "(off):State" in out
+
+
+def test_quit_in_a_file_ends_the_session(tmp_path: Path) -> None:
+    file = tmp_path / "quits.cafe"
+    file.write_text(f"{MODULE}\nred in SWITCH : flip(on) .\nquit\nred in SWITCH : on .\n")
+    code, out, err = run("repl", str(file), stdin="red in SWITCH : off .\n")
+    assert (code, err) == (0, "")
+    assert [line for line in out.splitlines() if line.startswith("--")] == ["-- reduce in SWITCH : (flip(on)):State"]
+
+
+@pytest.mark.parametrize("word", ["quit", "q", ":quit"])
+def test_quit_ends_the_session(word: str) -> None:
+    code, out, err = run("repl", stdin=f"{MODULE}\n{word}\nred in SWITCH : on .\n")
+    assert (code, out, err) == (0, "", "")
 
 
 def test_declared_names_are_completed() -> None:

@@ -354,6 +354,21 @@ def test_problems_go_to_standard_error() -> None:
     assert "E111" not in ran.out
 
 
+def test_a_problem_is_told_between_the_reductions_around_it() -> None:
+    text = SPEC + "red in A : a .\nred in A : zz .\nmod! A { [ S ] }\nred in A : true .\n"
+    command = [sys.executable, "-m", "otsrw", "run", write("t.cafe", text)]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60, check=False)
+    told = re.findall("^-- reduce|error|warning", done.stdout.decode().split("1 error;")[0], re.MULTILINE)
+    assert told == ["-- reduce", "error", "warning", "-- reduce"]
+
+
+def test_quit_ends_the_run_of_all_files() -> None:
+    write("inner.cafe", "quit\nred in A : a .\n")
+    first = write("first.cafe", SPEC + "red in A : b .\nin inner.cafe\nred in A : a .\n")
+    ran = otsrw("run", "--json", first, write("second.cafe", "red in A : true .\n"))
+    assert [command["term"] for command in ran.document()["commands"]] == ["b"]
+
+
 def test_there_is_no_colour_in_a_pipe() -> None:
     ran = run(BROKEN + PROVED)
     assert "\x1b" not in ran.out + ran.err

@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -20,9 +20,9 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from otsrw.proofs import Session, Settings
 from otsrw.proofs.files import decode
 from otsrw.proofs.results import Outcome
-from otsrw.proofs.session import Quit, Session, Settings
 from otsrw.syntax.diagnostics import Diagnostic
 from otsrw.syntax.lexer import KEYWORDS
 from otsrw.syntax.source import NOWHERE, Source
@@ -66,8 +66,7 @@ def alarm(seconds: int) -> Iterator[None]:
 def run(text: str, folder: Path = Path("/nonexistent")) -> Outcome:
     session = Session(Settings(max_rewrites=20_000, timeout=5))
     with alarm(SECONDS):
-        with suppress(Quit):
-            session.run_source(Source("fuzz", text, folder))
+        session.run_source(Source("fuzz", text, folder))
         for problem in [*session.outcome.errors, *session.outcome.warnings]:
             check(problem)
     return session.outcome
@@ -204,10 +203,10 @@ def test_a_name_is_only_a_name(name: str) -> None:
 SPY = """
 import decimal, difflib, fractions, json, sys
 from pathlib import Path
-from otsrw.proofs.session import Session, Settings, Quit
+from otsrw.proofs import Session, Settings
 from otsrw.syntax.source import Source
 b"x".decode("utf-8-sig")
-Session().run_source(Source("warm", "red in NAT : 1 + 1 . red in QID : 'a . red in STRING : \\"a\\" ."))
+Session().run_source(Source("warm", "red in NAT : 1 + 1 . red in QID : 'a . red in STRING : \\"a\\" . choose top ."))
 seen = []
 def spy(event, arguments):
     if event == "open" and isinstance(arguments[0], (str, bytes)):
@@ -221,10 +220,7 @@ def spy(event, arguments):
         seen.append([event, str(arguments[0]) if arguments else ""])
 sys.addaudithook(spy)
 session = Session(Settings(max_rewrites=20_000, timeout=5))
-try:
-    session.run_file(Path(sys.argv[1]))
-except Quit:
-    pass
+session.run_file(Path(sys.argv[1]))
 found = list(seen)
 print(json.dumps({"seen": found, "errors": [e.code for e in session.outcome.errors],
                   "results": [c.result for c in session.outcome.commands]}))

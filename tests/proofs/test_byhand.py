@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support import error_codes
-
-from otsrw.proofs.session import Session
-from otsrw.syntax.source import Source
+from support import error_codes, told
 
 GROUP = """mod! GROUP { [ G ] op 0 : -> G op _+_ : G G -> G {assoc} op -_ : G -> G op f : G G -> G vars X Y : G
   eq [lid] : 0 + X = X .
@@ -74,14 +71,6 @@ STEPS = {
         ["-- match success.", " substitution : { X |-> a, Y |-> b }", "-- No more match", "-- no match"],
     ),
 }
-
-
-def told(text: str) -> list[str]:
-    lines: list[str] = []
-    session = Session(None, lines.append)
-    session.run_source(Source("<test>", text))
-    assert [problem.render() for problem in session.outcome.errors] == []
-    return [line for block in lines for line in block.split("\n")]
 
 
 @pytest.mark.parametrize(("steps", "lines"), STEPS.values(), ids=STEPS.keys())

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support import answers, error_codes, run
-
-from otsrw.proofs.session import Session
+from support import answers, error_codes, run, told
 
 WALK = """mod! WALK { [S] ops a b c d : -> S op f : S -> S
   trans [ab] : a => b . trans [bc] : b => c . ctrans [ad] : a => d if a = b . }
@@ -125,9 +123,7 @@ def test_declarations_outside_a_module_are_ignored() -> None:
 
 def test_what_was_parsed_last_may_be_rewritten_by_hand() -> None:
     hand = "mod! HAND { [S] ops a b : -> S op f : S -> S eq [l]: f(a) = b . }"
-    said: list[str] = []
-    Session(listener=said.append).run_text(f"{hand}\nselect HAND .\nparse f(a) .\napply .l at top .")
-    assert "result b : S" in said
+    assert "result b : S" in told(f"{hand}\nselect HAND .\nparse f(a) .\napply .l at top .")
 
 
 _REOPENED = {

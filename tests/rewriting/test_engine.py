@@ -7,7 +7,9 @@ import time
 import pytest
 from support import answers, check, error_codes, run, session_of
 
-from otsrw.proofs.session import Settings
+from otsrw.proofs import Settings
+from otsrw.proofs.events import Reduced
+from otsrw.report.events import lines_of
 from otsrw.syntax.source import Source
 
 ELEMENTS = "mod* E { [E] ops a b c d : -> E . op f : E -> E . op g : E -> E . op h : E -> E . ops p q r : -> Bool .\n"
@@ -813,7 +815,8 @@ def test_the_engine_deviates_from_cafeobj_on_purpose(text: str) -> None:
 
 def test_a_search_tells_the_states_it_found() -> None:
     (answer,) = answers(CHAIN + "open T . red a =(*,*)=>! X:S . close")
-    assert [note.split("] ")[1] for note in answer.notes if "Found" in note] == ["(d):S", "(c):S"]
+    lines = [line.text for line in lines_of(Reduced(answer))]
+    assert [line.split("] ")[1] for line in lines if "Found" in line] == ["(d):S", "(c):S"]
 
 
 PROBLEMS = {

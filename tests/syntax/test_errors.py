@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from otsrw.proofs import Session, Settings
 from otsrw.proofs.results import Outcome
-from otsrw.proofs.session import Session, Settings
 from otsrw.syntax.source import Source
 
 A = "mod! A { [ S ] ops a b c : -> S . op f : S S -> S .\n"

@@ -337,6 +337,11 @@ def test_a_latin_1_file_runs(tmp_path: Path) -> None:
         ("red (a", True),
         ("open A .", False),
         ("foo bar", False),
+        ("red (a .", False),
+        ("red a\n-- and so on", False),
+        ("mod! A { op f : S -> S { assoc", True),
+        ("view V from A to B { sort S -> T", True),
+        ("mod! A {\nred a .", False),
         ("", False),
     ],
 )

@@ -10,15 +10,16 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
+from otsrw.proofs.answers import Naming
+from otsrw.proofs.events import MatchingRule, Stepped
 from otsrw.proofs.places import WHOLE, Place, select
-from otsrw.proofs.showing import axiom_line
 from otsrw.rewriting.matching import Matcher, Substitution
 from otsrw.syntax.diagnostics import TheoryProblem
 from otsrw.syntax.tree import Bubble
 from otsrw.theory.modules import Axiom, Module, translated
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.parsing import parse_term, scope_of
-from otsrw.theory.printing import show, show_sort
+from otsrw.theory.printing import show
 from otsrw.theory.terms import Term, variables_of
 
 MAX_MATCHES = 100
@@ -31,7 +32,7 @@ class _Awaited(NamedTuple):
     otherwise: Term
 
 
-class Stepper:
+class TermInHand:
     """The term that is rewritten by hand in one module."""
 
     def __init__(self, module: Module, term: Term) -> None:
@@ -130,22 +131,23 @@ class Stepper:
         self.replace(Place((), self.term), substitute(axiom.condition, found[0]))
         return True
 
-    def settle(self) -> str | None:
-        """Where a condition has been decided, go back to the term it belongs to; tells what was decided."""
+    def settle(self) -> bool | None:
+        """Where a condition has been decided, go back to the term it belongs to; None if nothing was decided."""
         if not self._awaited or self.term.op.name not in ("true", "false") or self.term.args:
             return None
         holds = self.term.op.name == "true"
         awaited = self._awaited.pop()
         self.replace(Place((), self.term), awaited.applied if holds else awaited.otherwise)
-        return "condition is satisfied, applying rule" if holds else "condition is not satisfied, rule not applied"
+        return holds
 
-    def report(self) -> str:
+    def stepped(self) -> Stepped:
         """The term as it is now, or the condition that has taken its place."""
-        title = f"-- condition({len(self._awaited)})" if self._awaited else "result"
-        return f"{title} {self.shown(self.term)}"
+        return Stepped(self.term, len(self._awaited), self.naming)
 
-    def shown(self, term: Term) -> str:
-        return f"{show(term, self.module.variables)} : {show_sort(term.sort, self.signature.sort_names)}"
+    @property
+    def naming(self) -> Naming:
+        """How terms of the module are printed now."""
+        return Naming(self.module.variables, self.signature.sort_names)
 
     def _redexes(self, lhs: Term, place: Place) -> Iterator[Place]:
         """Places from the outside in."""
@@ -179,30 +181,19 @@ class Stepper:
 
     # --- matching
 
-    def matches(self, subject: Term, pattern: Term) -> list[str]:
-        found = list(islice(self._matcher.match(pattern, subject, {}), MAX_MATCHES))
-        if not found:
-            return ["-- no match"]
-        lines = [f"-- match success.\n substitution : {self._values(bindings)}" for bindings in found]
-        return [*lines, "-- No more match"]
+    def matches(self, subject: Term, pattern: Term) -> tuple[Substitution, ...]:
+        """The first substitutions under which the pattern is the subject."""
+        return tuple(islice(self._matcher.match(pattern, subject, {}), MAX_MATCHES))
 
-    def matching_rules(self, subject: Term, directions: str) -> list[str]:
-        lines = []
-        declared = self.module.variables
+    def matching_rules(self, subject: Term, directions: str) -> tuple[MatchingRule, ...]:
+        """The rules whose left side (`+` in `directions`) or right side (`-`) matches the subject."""
+        found = []
         for number, axiom in enumerate(self.rules(), 1):
             for sign, side in (("+", axiom.lhs), ("-", axiom.rhs)):
-                found = self._instance(side, subject) if sign in directions else None
-                if found is not None:
-                    lines.append(f"{sign}{self.module.name}.{number} is {axiom_line(axiom, declared)}")
-                    lines.append(f" substitution : {self._values(found[0])}")
-        if not lines:
-            return [f"no rules found for term : {show(subject, declared)}"]
-        return [f"== matching rules to term : {show(subject, declared)}", *lines]
-
-    def _values(self, bindings: Substitution) -> str:
-        declared = self.module.variables
-        values = ", ".join(f"{show(v, declared)} |-> {show(t, declared)}" for v, t in bindings.items())
-        return f"{{ {values} }}" if values else "{}"
+                instance = self._instance(side, subject) if sign in directions else None
+                if instance is not None:
+                    found.append(MatchingRule(sign, number, axiom, instance[0]))
+        return tuple(found)
 
 
 def _split(bubble: Bubble, separator: str) -> list[Bubble]:

@@ -1,0 +1,70 @@
+"""Files that a session runs, and the commands that load them: `in`, `input`, `load`, `require`, `provide`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from otsrw.proofs.files import find_file, load_source
+from otsrw.syntax import tree
+from otsrw.syntax.diagnostics import Diagnostic, OtsrwError, SyntaxProblem
+from otsrw.syntax.source import Source, Span
+
+if TYPE_CHECKING:
+    from otsrw.proofs.workspace import Workspace
+
+
+class SourceFiles:
+    """The files that are being run, the outermost first."""
+
+    def __init__(self, report: Callable[[Diagnostic], None], run: Callable[[Source], None]) -> None:
+        self._report = report
+        self._run = run
+        self._loading: list[Path] = []
+
+    def run_file(self, path: Path, shown: str | None = None) -> None:
+        """Run a file, which messages call `shown`; that it cannot be read is reported."""
+        name = shown or str(path)
+        try:
+            source = load_source(path, name)
+        except OtsrwError as error:
+            self._report(error.at(Span(Source(name, ""), 0, 0)).problem)
+            return
+        self._loading.append(path.resolve())
+        try:
+            self._run(source)
+        finally:
+            self._loading.pop()
+
+    def load(self, name: str, library_path: list[Path], span: Span) -> None:
+        """Run the file that a command at `span` names, unless it is being run already."""
+        path = find_file(name, span.source.folder, library_path, span)
+        if path.resolve() in self._loading:
+            self._report(Diagnostic("W303", f"{name!r} is being loaded already: cyclic load skipped", span))
+            return
+        self.run_file(path)
+
+
+class FileCommands:
+    """Loads files, and remembers which features were provided."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self.workspace = workspace
+        self._provided: set[str] = set()
+
+    def run(self, command: tree.LineCommand) -> None:
+        words = [word for word in command.line.split() if word != "."]
+        if command.keyword == "provide":
+            self._provided.update(words)
+        elif command.keyword == "require":
+            known = not words or words[0] in self._provided
+            if not known and not self.workspace.library.is_system_name(words[0].upper()):
+                self._load(words[-1], command)
+        elif words:
+            self._load(words[0], command)
+        else:
+            raise SyntaxProblem("E101", f"'{command.keyword}' needs a file name", command.span)
+
+    def _load(self, name: str, command: tree.LineCommand) -> None:
+        self.workspace.files.load(name, self.workspace.settings.library_path, command.line_span)
