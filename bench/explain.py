@@ -20,6 +20,7 @@ from sections import table
 
 from otsrw.ots import Instance, entities_of, find_ots
 from otsrw.proofs.session import Session
+from otsrw.search import maude_or_rewriting
 from otsrw.theory.modules import Module
 from otsrw.traces import BoundedTraces, ExplicitEngine, Explorer, Vocabulary, classify
 from otsrw.traces.constraints import TracePredicate
@@ -100,7 +101,7 @@ def classified(
     """A row, and the seconds it took."""
     invariant = next(i for i in instance.ots.invariants if i.name == name)
     start = time.perf_counter()
-    graph = observed_graph(instance, bound, invariant)
+    graph = observed_graph(maude_or_rewriting(instance), bound, invariant)
     middle = time.perf_counter()
     hidden |= property_variables(instance, invariant) | collected_arguments(instance)
     predicates = () if module is None else predicates_of(module, instance, graph)
@@ -144,7 +145,7 @@ def explored(file: str) -> list[str]:
     instance = instance_of(file)
     invariant = next(i for i in instance.ots.invariants if i.name == "safe")
     start = time.perf_counter()
-    graph = observed_graph(instance, None, invariant, 50_000)
+    graph = observed_graph(maude_or_rewriting(instance), None, invariant, 50_000)
     built = time.perf_counter()
     explorer = Explorer(graph.lts, graph.safety)
     explorer.jump()

@@ -14,7 +14,7 @@ from otsrw.display import Displayed
 from otsrw.induction import IgfResult, LemmaReport, Options, ProofScore
 from otsrw.ots import Instance, Ots
 from otsrw.search import Limits, MaudeModule, SearchResult
-from otsrw.search.session import USUAL_LIMITS
+from otsrw.search.space import USUAL_LIMITS
 from otsrw.traces import Classification, ExplicitEngine, Explorer, Simplification, split_labels
 from otsrw.traces.claims import Claim
 

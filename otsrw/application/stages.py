@@ -23,13 +23,11 @@ from otsrw.induction import (
 )
 from otsrw.induction.results import Listener as NewsListener
 from otsrw.ots import Instance, Invariant, Ots, entities_of, find_ots, growing_entities
-from otsrw.ots.graph import Progress as GraphListener
 from otsrw.ots.naming import invariant_name
 from otsrw.proofs import Session
 from otsrw.reasoning.splitting import Policy, conditions_first
-from otsrw.search import Limits, MaudeModule, SearchResult, search, translate
-from otsrw.search.session import USUAL_LIMITS, OutOfLimits
-from otsrw.search.session import Listener as SearchListener
+from otsrw.search import Limits, MaudeModule, MaudeSpace, SearchResult, maude_or_rewriting, translate
+from otsrw.search.space import USUAL_LIMITS, OutOfLimits, SearchListener
 from otsrw.syntax.diagnostics import BudgetExceeded, Diagnostic, OtsrwError
 from otsrw.traces.observed import MAX_STATES, ObservedGraph, observed_graph
 
@@ -132,18 +130,18 @@ class Instantiated:
         listener: SearchListener | None = None,
     ) -> SearchResult:
         """Bounded search for a violation; without an invariant the states are counted."""
-        return search(self.instance, invariant, depth, limits, listener)
+        return MaudeSpace(self.instance).search(invariant, depth, limits, listener)
 
     def explored(
         self,
         invariant: Invariant | None = None,
         depth: int | None = None,
         max_states: int = MAX_STATES,
-        listener: GraphListener | None = None,
+        listener: SearchListener | None = None,
     ) -> Explored:
         """All states within `depth` steps and the events between them; raises `BudgetExceeded` beyond the limits."""
         try:
-            graph = observed_graph(self.instance, depth, invariant, max_states, listener)
+            graph = observed_graph(maude_or_rewriting(self.instance), depth, invariant, max_states, listener)
         except OutOfLimits as stop:
             raise BudgetExceeded("E402", str(stop), hint="give a smaller --depth or --max-states") from None
         return Explored(self, invariant, graph)
@@ -157,7 +155,8 @@ class Instantiated:
         proved = recognised.invariant(invariant)
         stated = (name for name in recognised.ots.lemmas if name != proved.name)
         lemmas = tuple(recognised.invariant(name).name for name in dict.fromkeys((*options.lemmas, *stated)))
-        result = igf(recognised.ots, self.instance, proved, replace(options, lemmas=lemmas), listener)
+        with MaudeSpace(self.instance) as space:
+            result = igf(recognised.ots, space, proved, replace(options, lemmas=lemmas), listener)
         if result.verdict != "verified":
             return Decided(self, result, None)
         score = recognised.proof(result)

@@ -11,7 +11,7 @@ from otsrw.report.charts import run_chart
 from otsrw.report.search import grouped, level_table, search_document, search_page, verdict_line
 from otsrw.report.traces import run_table
 from otsrw.search import Limits, Progress, SearchResult
-from otsrw.search.session import unfinished
+from otsrw.search.results import unfinished
 from otsrw.traces.formats.itf import write_itf
 from otsrw.traces.observed import trace_of
 

@@ -21,7 +21,8 @@ from otsrw.ots.model import Invariant, StateOperator
 from otsrw.ots.stepping import Bindings, State, Stepper, Values, violation_plans
 from otsrw.reasoning.connectives import Literal
 from otsrw.rewriting.budget import Budget
-from otsrw.search.session import KeptState, Limits, Listener, reachable
+from otsrw.search.results import KeptState
+from otsrw.search.space import Limits, SearchListener, StateSpace
 from otsrw.syntax.diagnostics import BudgetExceeded, OtsrwError
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.terms import PLAIN, OpDecl, Symbol, Term, variables_of
@@ -147,18 +148,11 @@ class KeptStates:
 
     @classmethod
     def explore(
-        cls, instance: Instance, depth: int, deadline: float | None = None, listener: Listener | None = None
+        cls, space: StateSpace, depth: int, deadline: float | None = None, listener: SearchListener | None = None
     ) -> KeptStates:
         left = None if deadline is None else max(0.1, deadline - time.monotonic())
-        states, exhausted = reachable(instance, depth, Limits(left), listener)
-        return cls(instance, states, exhausted, depth, deadline)
-
-    def depth_of(self, position: int) -> int:
-        depth = 0
-        while self.states[position].transition is not None:
-            position = self._number[self.states[position].parent]
-            depth += 1
-        return depth
+        found = space.reachable(depth, Limits(left), listener)
+        return cls(space.instance, found.states, found.exhausted, depth, deadline)
 
     def path(self, position: int) -> list[tuple[str | None, Values]]:
         """Transitions and values from an initial state to a kept state."""
@@ -278,33 +272,60 @@ class TruthTable:
         return True
 
 
-def sample(stepper: Stepper, most: int, deadline: float) -> list[Values]:
-    """Reachable states: breadth first, at most so many; if that is not all, some random walks go deeper."""
-    level: list[State] = stepper.initial_states()
-    seen: dict[Values, None] = dict.fromkeys(state.values for state in level)
-    while level and len(seen) < most and time.monotonic() < deadline:
-        following: list[State] = []
-        for state in level:
-            for _, after in stepper.successors(state):
-                if after.values not in seen:
-                    seen[after.values] = None
-                    following.append(after)
-            if len(seen) >= most or time.monotonic() > deadline:
-                break
-        level = following
-    if level:
-        _walk(stepper, seen, deadline)
-    return list(seen)
+def sample(stepper: Stepper, states: int, steps: int, deadline: float | None = None) -> list[Values]:
+    """Reachable states, the same on every machine: breadth first; if that is not all, some random walks go deeper.
+
+    No state is expanded once there are so many states, or once so many steps were made. At the deadline, if there is
+    one, the time is spent: then `BudgetExceeded` is raised.
+    """
+    return _Sampling(stepper, states, steps, deadline).run()
 
 
-def _walk(stepper: Stepper, seen: dict[Values, None], deadline: float) -> None:
-    """Random walks, the same in every run."""
-    choose = random.Random(0)
-    for _ in range(WALKS):
-        state = choose.choice(stepper.initial_states())
-        for _ in range(WALK_LENGTH):
-            after = [following for _, following in stepper.successors(state)]
-            if not after or time.monotonic() > deadline:
-                break
-            state = choose.choice(after)
-            seen[state.values] = None
+class _Sampling:
+    """The states found, and the steps that are left."""
+
+    def __init__(self, stepper: Stepper, states: int, steps: int, deadline: float | None) -> None:
+        self._stepper = stepper
+        self._states = states
+        self._steps = steps
+        self._budget = Budget(deadline=deadline)
+        self._seen: dict[Values, None] = {}
+
+    def run(self) -> list[Values]:
+        level = self._stepper.initial_states()
+        self._seen.update(dict.fromkeys(state.values for state in level))
+        while level and self._goes_on():
+            following: list[State] = []
+            for state in level:
+                for after in self._after(state):
+                    if after.values not in self._seen:
+                        self._seen[after.values] = None
+                        following.append(after)
+                if not self._goes_on():
+                    break
+            level = following
+        if level:
+            self._walk()
+        return list(self._seen)
+
+    def _goes_on(self) -> bool:
+        return len(self._seen) < self._states and self._steps > 0
+
+    def _after(self, state: State) -> list[State]:
+        """The states that follow; each costs a step."""
+        self._budget.check_time()
+        found = [after for _, after in self._stepper.successors(state)]
+        self._steps -= max(1, len(found))
+        return found
+
+    def _walk(self) -> None:
+        """Random walks, the same in every run."""
+        choose = random.Random(0)
+        for _ in range(WALKS):
+            state = choose.choice(self._stepper.initial_states())
+            for _ in range(WALK_LENGTH):
+                after = self._after(state) if self._steps > 0 else []
+                if not after:
+                    break
+                state = choose.choice(after)
+                self._seen[state.values] = None

@@ -25,13 +25,13 @@ from otsrw.ots.model import Invariant, Ots, Transition
 from otsrw.ots.run import ReplayMismatch, Run, replay
 from otsrw.ots.stepping import State, Stepper, Values
 from otsrw.reasoning.splitting import Leaf
-from otsrw.search.session import Limits, OutOfLimits, confirm, search
+from otsrw.search.space import Limits, OutOfLimits, StateSpace
 from otsrw.syntax.diagnostics import BudgetExceeded, OtsrwError
 from otsrw.theory.printing import show_plainly
 from otsrw.theory.terms import Term
 
-SAMPLE = 8000
-SAMPLE_SECONDS = 4.0
+SAMPLE = 3000
+SAMPLE_STEPS = 4000
 MAX_LEMMAS = 600
 MAX_OUTLOOKS = 3
 MAX_RESTARTS = 40
@@ -51,32 +51,33 @@ class _TimeOut(Exception):
 
 
 def igf(
-    ots: Ots, instance: Instance, invariant: Invariant, options: Options, listener: Listener | None = None
+    ots: Ots, space: StateSpace, invariant: Invariant, options: Options, listener: Listener | None = None
 ) -> IgfResult:
-    """Decide an invariant of `ots`, searching in `instance`.
+    """Decide an invariant of `ots`, searching in the space of one of its instances.
 
     >>> from otsrw.ots import find_ots
     >>> from otsrw.proofs import load
     >>> ots = find_ots(load("specs/tas-flawed.cafe"))
-    >>> igf(ots, Instance(ots, {"Pid": ("p1", "p2")}), ots.invariants[0], Options(depth=3)).verdict
+    >>> from otsrw.search import MaudeSpace
+    >>> with MaudeSpace(Instance(ots, {"Pid": ("p1", "p2")})) as space:
+    ...     igf(ots, space, ots.invariants[0], Options(depth=3)).verdict
     'falsified'
     """
-    return _Igf(ots, instance, invariant, options, listener or (lambda news: None)).run()
+    return _Igf(ots, space, invariant, options, listener or (lambda news: None)).run()
 
 
 class _Igf:
-    def __init__(
-        self, ots: Ots, instance: Instance, invariant: Invariant, options: Options, listener: Listener
-    ) -> None:
+    def __init__(self, ots: Ots, space: StateSpace, invariant: Invariant, options: Options, listener: Listener) -> None:
         self.ots = ots
-        self.instance = instance
+        self.space = space
+        self.instance = space.instance
         self.invariant = invariant
         self.options = options
         self.listener = listener
         self.started = time.monotonic()
         self.deadline = None if options.timeout is None else self.started + options.timeout
         self.induction = Induction(ots, options.policy, self.deadline)
-        self.stepper = Stepper(instance)
+        self.stepper = Stepper(space.instance)
         self.relations = relations_of(ots.module, self.induction.connectives.true.sort)
         self.refuted: list[frozenset[object]] = []
         self.dropped: list[str] = []
@@ -96,7 +97,7 @@ class _Igf:
             violated = self._searched()
             if violated is not None:
                 return violated
-            self.kept = KeptStates.explore(self.instance, self.options.depth, self.deadline)
+            self.kept = KeptStates.explore(self.space, self.options.depth, self.deadline)
         except OutOfLimits as stop:
             return self._result("unknown", f"{stop}, while R<={self.options.depth} was explored")
         except KeyboardInterrupt:
@@ -123,7 +124,7 @@ class _Igf:
     def _searched(self) -> IgfResult | None:
         """A plain search first: to keep all states costs more than to look at them once."""
         self.nodes = {self.invariant.name: Node(self._stated(self.invariant), "property")}
-        found = search(self.instance, self._own_invariant(), self.options.depth, Limits(self.options.timeout))
+        found = self.space.search(self._own_invariant(), self.options.depth, Limits(self.options.timeout))
         if found.verdict == "unknown":
             raise OutOfLimits(found.reason)
         if found.run is None:
@@ -139,11 +140,10 @@ class _Igf:
     def _tables(self) -> list[TruthTable]:
         """What lemmas are strengthened against: a sample of a larger instance, and states that refuted lemmas."""
         if self._sampled is None:
-            deadline = time.monotonic() + SAMPLE_SECONDS
-            if self.deadline is not None:
-                deadline = min(deadline, (time.monotonic() + self.deadline) / 2)
             larger = Instance(self.ots, enlarged(self.ots, self.instance.given))
-            self._sampled = TruthTable(larger, sample(Stepper(larger), SAMPLE, deadline), self.deadline)
+            self._sampled = TruthTable(
+                larger, sample(Stepper(larger), SAMPLE, SAMPLE_STEPS, self.deadline), self.deadline
+            )
         refuting = [TruthTable(self.instance, self.refuting, self.deadline)] if self.refuting else []
         return [*refuting, self._sampled]
 
@@ -348,7 +348,7 @@ class _Igf:
         ]
         own = self._own_invariant()
         run = replay(self.stepper, steps, own)
-        if not confirm(run, own):
+        if not self.space.confirm(run, own):
             raise ReplayMismatch("Maude does not see the counterexample that rewriting found")
         chain = self._chain(node)
         for name in chain:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from otsrw.induction.results import News
-from otsrw.search.session import Progress
+from otsrw.search.results import Progress
 
 
 class ProgressView:
@@ -24,9 +24,10 @@ class ProgressView:
         """How far induction-guided falsification is."""
         self.say(f"{news.doing}; {news.lemmas} lemmas, {news.queue} waiting, {news.cases} cases, {news.states} states")
 
-    def graph_progress(self, depth: int, states: int, seconds: float) -> None:
+    def graph_progress(self, progress: Progress) -> None:
         """How far the making of a graph is."""
-        self.say(f"depth {depth}, {states:,} states, {states / seconds:,.0f} a second")
+        rate = progress.states / progress.seconds if progress.seconds else 0.0
+        self.say(f"depth {progress.depth}, {progress.states:,} states, {rate:,.0f} a second")
 
     def say(self, text: str) -> None:
         """Any other news."""

@@ -11,7 +11,7 @@ from otsrw.theory.terms import Term, variables_of
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Event:
+class RuleEvent:
     """The transition of a rule and its arguments, in terms of the variables that Maude tells the values of."""
 
     transition: str
@@ -22,7 +22,7 @@ class Event:
         return tuple(None if a is None else substitute(a, values) for a in self.arguments)
 
 
-class Events:
+class EventWriter:
     """Writes the elements, one operator a rule.
 
     Each is wrapped in a unary operator that is declared before all others of a soup, because then Maude puts it first:
@@ -34,13 +34,13 @@ class Events:
         self.ready = writer.names.fresh("ready")
         self.did = writer.names.fresh("did")
         self.sort = writer.names.fresh_sort("Event")
-        self.known: dict[str, Event] = {}
+        self.known: dict[str, RuleEvent] = {}
 
     def element(self, rule: SoupRule) -> str:
         """What a rule leaves in the soup."""
         found = dict.fromkeys(v for argument in rule.arguments if argument is not None for v in variables_of(argument))
         name = self.writer.names.fresh(f"event-{len(self.known) + 1}")
-        self.known[name] = Event(rule.label, rule.arguments, tuple(found))
+        self.known[name] = RuleEvent(rule.label, rule.arguments, tuple(found))
         arguments = f"({', '.join(map(self.writer.term, found))})" if found else ""
         return f"{self.did}({name}{arguments})"
 

@@ -14,7 +14,7 @@ from otsrw.ots.model import Invariant, StateOperator
 from otsrw.ots.stepping import Stepper, Values
 from otsrw.reasoning.connectives import Literal
 from otsrw.search.data import DataWriter, own_equations
-from otsrw.search.events import Event, Events
+from otsrw.search.events import EventWriter, RuleEvent
 from otsrw.search.names import Names, is_built_in, spelled
 from otsrw.search.rules import RuleWriter
 from otsrw.search.soup import Among, Condition, Matching, SoupElement, SoupMaker, SoupRule
@@ -55,7 +55,7 @@ class MaudeModule:
     """Transitions by the labels of rules."""
     write: Callable[[Values], str]
     """A state as Maude text."""
-    events: dict[str, Event]
+    events: dict[str, RuleEvent]
     """By the Maude names of the elements that stand for them, if the rules tell events."""
     ready: str
     """The element of a soup in which the last event was forgotten."""
@@ -96,7 +96,7 @@ class _Translator:
         self.imports, built_in_sorts = self._imported(used)
         truths = (self.instance.connectives.true.op, self.instance.connectives.false.op)
         self.writer = Writer(self.theory, Names([s for s in used if s not in truths], built_in_sorts))
-        self.events = Events(self.writer) if self.maker.events else None
+        self.events = EventWriter(self.writer) if self.maker.events else None
         body = self._body(used, rules, violations, initials)
         name = self.writer.names.fresh(spelled(self.ots.name).upper() + "-SYSTEM")
         symbols: dict[str, tuple[Symbol, ...]] = {symbol.name: (symbol,) for symbol in truths}
@@ -190,15 +190,7 @@ class _Translator:
 
     def _needed(self, rules: list[SoupRule], initials: list[tuple[tuple[Slot, Term], ...]]) -> list[Symbol]:
         """Operators in rules and initial states, and those their equations lead to."""
-        todo: list[Term] = [value for initial in initials for slot, value in initial]
-        todo += [i for slot in self.instance.slots for i in slot.indexes]
-        for rule in rules:
-            todo += [t for e in (*rule.before, *rule.after) for t in (*e.indexes, e.value)]
-            for condition in rule.conditions:
-                todo += _terms_of(condition)
-        for observer in self.ots.observers:
-            for sort in (*observer.indexes, observer.value):
-                todo += self._identities(sort)
+        todo = self._mentioned(rules, initials)
         found: dict[Symbol, None] = {}
         observed = {o.symbol for o in self.ots.observers}
         compared: set[Kind | None] = set()
@@ -212,22 +204,31 @@ class _Translator:
                 if kind not in compared:
                     compared.add(kind)
                     todo += self._equality_terms(term.args[0].sort)
-                continue
-            if term.op in found or term.op.variable or not term.op.decls:
-                continue
-            if term.op.decls[0].coarity is self.ots.sort:
-                raise OtsrwError(
-                    "E516",
-                    f"a rule or an invariant mentions the state {show_briefly(term)}, which is not translated to Maude",
-                    term.op.decls[0].span,
-                    "say what is observed there instead",
-                )
-            found[term.op] = None
-            if term.op.identity is not None:
-                todo.append(term.op.identity)
-            if term.op not in observed:
-                todo += self._equation_terms(term.op)
+            elif term.op not in found and not term.op.variable and term.op.decls:
+                self._check_no_state(term)
+                found[term.op] = None
+                todo += [] if term.op.identity is None else [term.op.identity]
+                todo += [] if term.op in observed else self._equation_terms(term.op)
         return sorted((s for s in found if s not in observed), key=lambda s: s.number)
+
+    def _mentioned(self, rules: list[SoupRule], initials: list[tuple[tuple[Slot, Term], ...]]) -> list[Term]:
+        """The terms in rules and initial states, and the identities of what is observed."""
+        terms: list[Term] = [value for initial in initials for slot, value in initial]
+        terms += [i for slot in self.instance.slots for i in slot.indexes]
+        terms += [t for rule in rules for t in _rule_terms(rule)]
+        for observer in self.ots.observers:
+            for sort in (*observer.indexes, observer.value):
+                terms += self._identities(sort)
+        return terms
+
+    def _check_no_state(self, term: Term) -> None:
+        if term.op.decls[0].coarity is self.ots.sort:
+            raise OtsrwError(
+                "E516",
+                f"a rule or an invariant mentions the state {show_briefly(term)}, which is not translated to Maude",
+                term.op.decls[0].span,
+                "say what is observed there instead",
+            )
 
     def _identities(self, sort: Sort) -> list[Term]:
         """Collections of an observed sort are declared even if no rule mentions them."""

@@ -1,4 +1,4 @@
-"""What a bounded search gives."""
+"""What a state space tells: how far it is, which states there are, and whether an invariant is violated."""
 
 from __future__ import annotations
 
@@ -6,8 +6,43 @@ from dataclasses import dataclass
 from typing import Literal
 
 from otsrw.display import Displayed
+from otsrw.ots.instance import Instance
 from otsrw.ots.model import Invariant
 from otsrw.ots.run import Run
+from otsrw.ots.stepping import Values
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What a question has seen so far."""
+
+    depth: int
+    states: int
+    seconds: float
+    memory: int
+    levels: tuple[int, ...] = ()
+    """States of R<=k, for the levels that are complete."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class KeptState:
+    """A state of R<=n, the state it was first reached from, and by which transition.
+
+    The transition of an initial state is None; its parent means nothing.
+    """
+
+    number: int
+    parent: int
+    transition: str | None
+    values: Values
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Reachable:
+    """The states of R<=n in breadth-first order; `exhausted` says that there are no others at any depth."""
+
+    states: list[KeptState]
+    exhausted: bool
 
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
@@ -26,3 +61,21 @@ class SearchResult(Displayed):
     memory: int
     reason: str = ""
     """Why the verdict is unknown."""
+
+
+def unfinished(instance: Instance, invariant: Invariant | None, seen: Progress, reason: str) -> SearchResult:
+    """The result of a search that was stopped: what it had seen, and why it ended."""
+    depth = max(len(seen.levels) - 1, 0)
+    return SearchResult(
+        "unknown",
+        invariant,
+        instance.given,
+        seen.states,
+        depth,
+        seen.levels,
+        False,
+        None,
+        seen.seconds,
+        seen.memory,
+        reason,
+    )

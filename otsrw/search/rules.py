@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from otsrw.ots.completeness import Completeness
 from otsrw.reasoning.connectives import Literal
-from otsrw.search.events import Events
+from otsrw.search.events import EventWriter
 from otsrw.search.soup import Among, Condition, Matching, SoupRule
 from otsrw.search.writing import Writer
 from otsrw.theory.builtins import Builtin
@@ -25,7 +25,7 @@ class RuleWriter:
         completeness: Completeness,
         labels: dict[str, str],
         declared: list[Symbol],
-        events: Events | None,
+        events: EventWriter | None,
     ) -> None:
         self.writer = writer
         self.events = events

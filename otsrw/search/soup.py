@@ -225,7 +225,7 @@ class SoupMaker:
                 for key in keys:
                     del remaining[key]
                 index = _unused(sort, rule)
-                return _renamed(rule, {element: index, **self._slot_variables(element, index)})
+                return _renamed(rule, {element: index, **self._slot_variables(element)})
         return None
 
     def _swap(self, element: Term, other: Term) -> dict[Term, Term] | None:
@@ -241,7 +241,7 @@ class SoupMaker:
                     renaming[slot.variable] = swapped.variable
         return renaming
 
-    def _slot_variables(self, element: Term, index: Term) -> dict[Term, Term]:
+    def _slot_variables(self, element: Term) -> dict[Term, Term]:
         found = {}
         for slot in self.instance.slots:
             if element in slot.indexes:

@@ -1,35 +1,73 @@
 """The reachable states of an instance, as whoever asks about them sees them.
 
-`StateSpace` is the contract. Maude and the rewriting engine implement it; induction and traces know nothing else.
-Every method raises `OutOfLimits` when the time or the memory is spent, and `OtsrwError` if the specification gives no
-value where one is needed.
+`StateSpace` is the contract. Maude and the rewriting engine implement it; induction and traces know nothing else. A
+third implementation is a class with these four methods; the tests of all of them are tests/search/test_spaces.py.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Protocol
 
-from otsrw.ots.graph import Progress as Told
 from otsrw.ots.graph import StateGraph
 from otsrw.ots.instance import Instance
 from otsrw.ots.model import Invariant
 from otsrw.ots.run import Run
-from otsrw.search.graph import state_graph
-from otsrw.search.results import SearchResult
-from otsrw.search.session import USUAL_LIMITS, KeptState, Limits, Listener, confirm, reachable, search
+from otsrw.search.results import Progress, Reachable, SearchResult
+
+SearchListener = Callable[[Progress], None]
+"""Is told now and then how far a question is."""
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Reachable:
-    """The states of R<=n in breadth-first order; `exhausted` says that there are no others at any depth."""
+def resident_memory(process: int | str = "self") -> int:
+    """Resident bytes of a process; 0 where the system does not tell."""
+    try:
+        pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
+    except (OSError, IndexError, ValueError):
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE")
 
-    states: list[KeptState]
-    exhausted: bool
+
+def _most_memory() -> int | None:
+    """Three quarters of what the machine has, so that a question is stopped before the machine is."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") * 3 // 4
+    except (ValueError, OSError, AttributeError):
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a question may take: seconds, bytes. None means: as much as it likes."""
+
+    timeout: float | None = None
+    memory: int | None = field(default_factory=_most_memory)
+
+    def check(self, seconds: float, memory: int) -> None:
+        """Raise `OutOfLimits` if this is too much."""
+        if self.timeout is not None and seconds > self.timeout:
+            raise OutOfLimits(f"the time is spent ({self.timeout:g} s)")
+        if self.memory is not None and memory > self.memory:
+            raise OutOfLimits(f"the memory is spent ({self.memory // 1_000_000} MB)")
+
+
+USUAL_LIMITS = Limits()
+
+
+class OutOfLimits(Exception):
+    """The time or the memory is spent; the message says which."""
 
 
 class StateSpace(Protocol):
-    """Answers questions about the reachable states of one instance."""
+    """Answers questions about the reachable states of one instance.
+
+    Every invariant is one of the instance. A method raises `OtsrwError` if the specification gives no value where one
+    is needed, and all but `search` raise `OutOfLimits` when the time or the memory is spent. A question that was
+    stopped (by a limit, by Ctrl-C) does not change the answers to the next ones.
+    """
 
     @property
     def instance(self) -> Instance: ...
@@ -39,13 +77,17 @@ class StateSpace(Protocol):
         invariant: Invariant | None,
         depth: int,
         limits: Limits = USUAL_LIMITS,
-        listener: Listener | None = None,
+        listener: SearchListener | None = None,
     ) -> SearchResult:
-        """Is the invariant of the instance violated within `depth` steps? Without one: how many states are there?"""
+        """Is the invariant violated within `depth` steps? Without one: how many states are there?
+
+        The run of a violation is as short as can be, and it is replayed by rewriting. When the time or the memory is
+        spent, the verdict is unknown.
+        """
         ...
 
-    def reachable(self, depth: int, limits: Limits = USUAL_LIMITS, listener: Listener | None = None) -> Reachable:
-        """All states within `depth` steps."""
+    def reachable(self, depth: int, limits: Limits = USUAL_LIMITS, listener: SearchListener | None = None) -> Reachable:
+        """All states within `depth` steps. After a search of this depth without a violation it may cost little."""
         ...
 
     def graph(
@@ -53,44 +95,15 @@ class StateSpace(Protocol):
         depth: int | None = None,
         invariant: Invariant | None = None,
         max_states: int | None = None,
-        progress: Told | None = None,
         limits: Limits = USUAL_LIMITS,
+        listener: SearchListener | None = None,
     ) -> StateGraph:
-        """All states within `depth` steps, with the events between them."""
+        """All states within `depth` steps, with the events between them; without a depth, all there are.
+
+        No state is expanded once there are `max_states`. States that violate the invariant are marked as bad.
+        """
         ...
 
     def confirm(self, run: Run, invariant: Invariant, limits: Limits = USUAL_LIMITS) -> bool:
         """Is the run one of this space, step by step, and is the invariant violated at its end?"""
         ...
-
-
-class MaudeSpace:
-    """Asks Maude."""
-
-    def __init__(self, instance: Instance) -> None:
-        self.instance = instance
-
-    def search(
-        self,
-        invariant: Invariant | None,
-        depth: int,
-        limits: Limits = USUAL_LIMITS,
-        listener: Listener | None = None,
-    ) -> SearchResult:
-        return search(self.instance, invariant, depth, limits, listener)
-
-    def reachable(self, depth: int, limits: Limits = USUAL_LIMITS, listener: Listener | None = None) -> Reachable:
-        return Reachable(*reachable(self.instance, depth, limits, listener))
-
-    def graph(
-        self,
-        depth: int | None = None,
-        invariant: Invariant | None = None,
-        max_states: int | None = None,
-        progress: Told | None = None,
-        limits: Limits = USUAL_LIMITS,
-    ) -> StateGraph:
-        return state_graph(self.instance, depth, invariant, max_states, progress, limits)
-
-    def confirm(self, run: Run, invariant: Invariant, limits: Limits = USUAL_LIMITS) -> bool:
-        return confirm(run, invariant, limits)

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from otsrw.ots import Action, Instance, Invariant, State, Stepper
-from otsrw.ots.graph import Progress, StateGraph
+from otsrw.ots.graph import StateGraph
 from otsrw.ots.run import ReplayMismatch, Run, replay
-from otsrw.search.graph import state_graph
+from otsrw.search.space import SearchListener, StateSpace
 from otsrw.theory.printing import show
 from otsrw.theory.terms import LiteralTerm, Term
 from otsrw.traces.lts import Lts, Path
@@ -100,14 +100,15 @@ class ObservedGraph:
 
 
 def observed_graph(
-    instance: Instance,
+    space: StateSpace,
     depth: int | None = None,
     invariant: Invariant | None = None,
     max_states: int = MAX_STATES,
-    progress: Progress | None = None,
+    listener: SearchListener | None = None,
 ) -> ObservedGraph:
     """R<=depth with its labels; bad are the states in which the invariant is false for some values."""
-    return _Observing(state_graph(instance, depth, invariant, max_states, progress), invariant).graph()
+    states = space.graph(depth, invariant, max_states, listener=listener)
+    return _Observing(states, invariant).graph()
 
 
 def checked(graph: ObservedGraph, result: Simplification) -> Simplification:

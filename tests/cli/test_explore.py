@@ -9,6 +9,7 @@ from commands import document, run, schema, spec
 from specifications import instance_of, invariant_named, ots_of_file
 from traces.systems import walk
 
+from otsrw.search import maude_or_rewriting
 from otsrw.syntax.source import Source
 from otsrw.traces import Explorer
 from otsrw.traces.formats import read_itf
@@ -117,7 +118,7 @@ ROWS = {
 
 def explorer_of(file: str, depth: int | None) -> Explorer:
     instance = instance_of(ots_of_file(file))
-    graph = observed_graph(instance, depth, invariant_named(instance, "safe"), 50_000)
+    graph = observed_graph(maude_or_rewriting(instance), depth, invariant_named(instance, "safe"), 50_000)
     return Explorer(graph.lts, graph.safety)
 
 

@@ -7,7 +7,6 @@ from itertools import product
 
 from otsrw.ots import Instance, Invariant, Stepper
 from otsrw.ots.run import Run
-from otsrw.search.session import KeptState
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.terms import Term
 
@@ -86,22 +85,3 @@ def is_real(run: Run, invariant: Invariant) -> bool:
 
 def _pairs(given: tuple[Term | None, ...], parameters: tuple[Term, ...]) -> list[tuple[Term | None, Term]]:
     return list(zip(given, parameters, strict=True))
-
-
-def reachable_by_rewriting(instance: Instance, depth: int, *limits: object) -> tuple[list[KeptState], bool]:
-    """As `otsrw.search.session.reachable`, without the cost of starting Maude."""
-    del limits
-    stepper = Stepper(instance)
-    level = [(number, state) for number, state in enumerate(stepper.initial_states())]
-    kept = [KeptState(number, 0, None, state.values) for number, state in level]
-    seen = {state.values for _, state in level}
-    for _ in range(depth):
-        following = []
-        for parent, state in level:
-            for action, after in stepper.successors(state):
-                if after.values not in seen:
-                    seen.add(after.values)
-                    kept.append(KeptState(len(kept), parent, action.transition.name, after.values))
-                    following.append((kept[-1].number, after))
-        level = following
-    return kept, not level

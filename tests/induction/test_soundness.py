@@ -14,13 +14,14 @@ from hypothesis import strategies as st
 from specifications import instance_of, invariant_named, loaded
 
 from induction.generated import System, systems
-from induction.oracle import Seen, explored, is_real, reachable_by_rewriting
-from otsrw.induction import kept, procedure
+from induction.oracle import Seen, explored, is_real
+from otsrw.induction import procedure
 from otsrw.induction.procedure import igf
 from otsrw.induction.results import IgfResult, Options
 from otsrw.induction.score import ScoreWriter, check_score
 from otsrw.ots import Ots
 from otsrw.reasoning.splitting import POLICIES
+from otsrw.search import RewritingSpace
 from otsrw.syntax.diagnostics import OtsrwError
 
 DEPTH = 0
@@ -49,7 +50,7 @@ def check(system: System, options: Options, told: Counter[str]) -> None:
     size = min(2, system.sizes[-1])
     for name in system.invariants:
         instance = instance_of(ots, system.entities(size))
-        result = igf(ots, instance, next(i for i in ots.invariants if i.name == name), options)
+        result = igf(ots, RewritingSpace(instance), next(i for i in ots.invariants if i.name == name), options)
         told[result.verdict] += 1
         _check_verdict(ots, declarations, result, seen, size, options)
 
@@ -71,11 +72,9 @@ def _check_verdict(
 
 
 @pytest.fixture(autouse=True, scope="module")
-def _without_maude() -> Iterator[None]:
-    """Starting Maude takes longer than these searches; that it sees the same graphs is tested in tests/search."""
+def _small_samples() -> Iterator[None]:
+    """A small sample is enough for small systems."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kept, "reachable", reachable_by_rewriting)
-        patch.setattr(procedure, "confirm", is_real)
         patch.setattr(procedure, "SAMPLE", 100)
         yield
 

@@ -9,13 +9,14 @@ from otsrw.induction import procedure
 from otsrw.induction.procedure import igf
 from otsrw.induction.results import IgfResult, Options
 from otsrw.reasoning import splitting
+from otsrw.search import MaudeSpace
 
 
 def decided(file: str, name: str, options: Options) -> IgfResult:
     ots = ots_of_file(file)
     instance = instance_of(ots)
     invariant = next(each for each in ots.invariants if each.name == name)
-    return igf(ots, instance, invariant, options)
+    return igf(ots, MaudeSpace(instance), invariant, options)
 
 
 def test_lemmas_beyond_the_greatest_level_are_not_assumed() -> None:

@@ -8,7 +8,7 @@ from specifications import SPECS, instance_of, invariant_named, ots_of
 from otsrw.ots import Ots, find_ots
 from otsrw.ots.stepping import Stepper
 from otsrw.proofs.session import Session
-from otsrw.search import search, translate
+from otsrw.search import MaudeSpace, translate
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.syntax.source import Source
 
@@ -138,7 +138,7 @@ def test_a_formula_with_too_many_cases_is_refused() -> None:
     either = " and ".join(f"(n(S) = {k} or n(S) = {k + 100})" for k in range(12))
     instance = instance_of(understood(f"mod* M {{ {_GOOD} op i : Sys -> Bool eq i(S) = not ({either}) . }}"))
     with pytest.raises(OtsrwError, match="E510"):
-        search(instance, invariant_named(instance, "i"), 1)
+        MaudeSpace(instance).search(invariant_named(instance, "i"), 1)
 
 
 def test_both_styles_are_understood() -> None:

@@ -8,6 +8,7 @@ from specifications import instance_of, invariant_named, ots_of_file
 from traces.systems import BAD, CHOICES
 
 from otsrw.report.exhibit import Exhibit
+from otsrw.search import maude_or_rewriting
 from otsrw.traces import ExplorationTables
 from otsrw.traces.claims import Claim
 from otsrw.traces.observed import observed_graph
@@ -16,7 +17,7 @@ from otsrw.traces.observed import observed_graph
 @cache
 def _specified(file: str, invariant: str, depth: int | None) -> Exhibit:
     instance = instance_of(ots_of_file(file))
-    graph = observed_graph(instance, depth, invariant_named(instance, invariant))
+    graph = observed_graph(maude_or_rewriting(instance), depth, invariant_named(instance, invariant))
     return Exhibit(ExplorationTables.of(graph.lts, graph.safety), Claim(invariant=invariant), f"specs/{file}", graph)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from otsrw.ots import Instance, Stepper
 from otsrw.ots.stepping import Values
 from otsrw.search import translate
-from otsrw.search.session import StateReader
+from otsrw.search.reading import SoupReader
 
 Edge = tuple[Values | None, str | None, Values]
 """Source, transition, target; an initial state has neither source nor transition."""
@@ -45,9 +45,11 @@ def graph_by_maude(instance: Instance, depth: int) -> set[Edge]:
         [sys.executable, str(_SCRIPT)], input=json.dumps(request), capture_output=True, text=True, check=False
     )
     assert (answer.returncode, answer.stderr) == (0, ""), module.text
-    reader = StateReader(instance, module)
+    reader = SoupReader(instance, module)
+    terms, found = json.loads(answer.stdout)
+    reader.learn(terms)
     edges: set[Edge] = set()
-    for source, rule, target in json.loads(answer.stdout):
+    for source, rule, target in found:
         before = None if source is None else reader.values(source)
         after = reader.values(target)
         if before != after:

@@ -12,35 +12,38 @@ from typing import Any
 
 import maude
 
-from otsrw.search.worker import dump
+from otsrw.search.maude_worker.terms import TermTable
 
 
-def edges(request: dict[str, Any]) -> list[list[Any]]:
+def edges(request: dict[str, Any]) -> list[Any]:
+    """The terms by number, and the edges: source, rule, target."""
     maude.init(advise=False)
     maude.input(request["text"])
     module = maude.getModule(request["name"])
-    found = []
+    table = TermTable()
+    found: list[list[Any]] = []
     level = []
-    seen: set[str] = set()
+    seen: set[tuple[int, ...]] = set()
     for name in request["initials"]:
         term = module.parseTerm(name)
         term.reduce()
-        found.append([None, None, dump(term)])
+        target = table.soup(term)
+        found.append([None, None, target])
         level.append(term)
-        seen.add(json.dumps(found[-1][2]))
+        seen.add(tuple(target))
     for _ in range(request["depth"]):
         following = []
         for term in level:
-            source = dump(term)
+            source = table.soup(term)
             for after, _substitution, _context, rule in term.apply(None):
                 after.reduce()
-                target = dump(after)
+                target = table.soup(after)
                 found.append([source, rule.getLabel(), target])
-                if json.dumps(target) not in seen:
-                    seen.add(json.dumps(target))
+                if tuple(target) not in seen:
+                    seen.add(tuple(target))
                     following.append(after)
         level = following
-    return found
+    return [table.news(), found]
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from specifications import SPECS, instance_of, invariant_named, ots_of_file
 
-from otsrw.search import search
+from otsrw.search import MaudeSpace
 
 
 @dataclass(frozen=True)
@@ -39,13 +39,13 @@ def test_a_case_study_has_its_verdicts_and_its_states(row: Row) -> None:
     instance = instance_of(ots_of_file(row.spec), row.entities)
     depth = len(row.states) - 1
     for name in row.holds:
-        result = search(instance, invariant_named(instance, name), depth)
+        result = MaudeSpace(instance).search(invariant_named(instance, name), depth)
         assert (result.verdict, list(result.levels), result.exhausted) == ("holds", row.states, row.exhausted), name
     if not row.holds:
-        result = search(instance, None, depth)
+        result = MaudeSpace(instance).search(None, depth)
         assert (list(result.levels), result.exhausted) == (row.states, row.exhausted)
     for name, least in row.violated.items():
-        result = search(instance, invariant_named(instance, name), depth)
+        result = MaudeSpace(instance).search(invariant_named(instance, name), depth)
         assert (result.verdict, result.depth) == ("violated", least), name
         assert list(result.levels[:least]) == row.states[:least], name
         assert row.states[least - 1] < result.states <= row.states[least], name

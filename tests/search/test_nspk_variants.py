@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import pytest
 from specifications import SPECS, instance_of, invariant_named, ots_of
 
-from otsrw.search import search
+from otsrw.search import MaudeSpace
 
 _SET_OF_NONCES = "pr(SET(NONCE) * { sort Set -> SetNonce })"
 _BAG_OF_MESSAGES = "pr(BAG(CIPHER) * { sort Bag -> Network })"
@@ -53,7 +53,7 @@ def test_a_variant_of_nspk_has_its_states_and_the_attack_at_depth_4(name: str) -
         assert text.count(old) == 1
         text = text.replace(old, new)
     instance = instance_of(ots_of(text))
-    counted = search(instance, invariant_named(instance, "send2-lemma"), 4)
+    counted = MaudeSpace(instance).search(invariant_named(instance, "send2-lemma"), 4)
     assert (counted.verdict, counted.levels) == ("holds", variant.states)
-    assert search(instance, invariant_named(instance, "secrecy"), 5).depth == 4
-    assert search(instance, invariant_named(instance, "send3-lemma"), 5).depth == 3
+    assert MaudeSpace(instance).search(invariant_named(instance, "secrecy"), 5).depth == 4
+    assert MaudeSpace(instance).search(invariant_named(instance, "send3-lemma"), 5).depth == 3

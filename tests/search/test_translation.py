@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pytest
 from specifications import instance_of, ots_of
 
-from otsrw.search import search
+from otsrw.search import MaudeSpace
 from otsrw.syntax.diagnostics import OtsrwError
 from search.graphs import graph_by_maude, graph_by_rewriting
 
@@ -331,7 +331,7 @@ def test_a_small_system_has_all_its_states_in_both_engines(name: str) -> None:
     system = _SYSTEMS[name]
     instance = instance_of(ots_of(system.text))
     depth = len(system.states) - 1
-    result = search(instance, None, depth)
+    result = MaudeSpace(instance).search(None, depth)
     assert (result.levels, result.exhausted) == (system.states, system.exhausted)
     ours, _ = graph_by_rewriting(instance, depth + 1)
     assert graph_by_maude(instance, depth + 1) == ours
@@ -345,7 +345,7 @@ mod* M {{ pr(STRING) *[Sys]* op init : -> Sys bop word : Sys -> String bop size 
   eq word(add(S)) = word(S) ++ "a" . eq size(add(S)) = {measure} . }}
 """
     with pytest.raises(OtsrwError) as problem:
-        search(instance_of(ots_of(text)), None, 1)
+        MaudeSpace(instance_of(ots_of(text))).search(None, 1)
     assert problem.value.problem.code == "E516"
 
 
@@ -356,5 +356,5 @@ mod* M {{ pr(STRING) *[Sys]* op init : -> Sys bop word : Sys -> String bop add :
   var S : Sys eq word(init) = "abc" . eq word(add(S)) = {word} . }}
 """
     with pytest.raises(OtsrwError) as problem:
-        search(instance_of(ots_of(text)), None, 1)
+        MaudeSpace(instance_of(ots_of(text))).search(None, 1)
     assert problem.value.problem.code == "E516"

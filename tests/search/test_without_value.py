@@ -7,7 +7,7 @@ from specifications import instance_of, invariant_named, ots_of
 
 from otsrw.ots.binding import Theory
 from otsrw.ots.completeness import Completeness
-from otsrw.search import search, translate
+from otsrw.search import MaudeSpace, translate
 from otsrw.syntax.diagnostics import OtsrwError
 
 _DATA = """
@@ -53,10 +53,10 @@ def test_what_has_no_value_is_reported(case: str) -> None:
     text, code, message = _STUCK[case]
     instance = instance_of(ots_of(text))
     with pytest.raises(OtsrwError) as caught:
-        search(instance, None, 5)
+        MaudeSpace(instance).search(None, 5)
     assert caught.value.problem.code == code
     assert message in caught.value.problem.message
-    assert search(instance, None, 1).verdict == "holds", "it is not met before"
+    assert MaudeSpace(instance).search(None, 1).verdict == "holds", "it is not met before"
 
 
 def test_an_invariant_without_a_truth_value_is_reported() -> None:
@@ -67,7 +67,7 @@ def test_an_invariant_without_a_truth_value_is_reported() -> None:
     )
     instance = instance_of(ots_of(text))
     with pytest.raises(OtsrwError) as caught:
-        search(instance, invariant_named(instance, "j"), 5)
+        MaudeSpace(instance).search(invariant_named(instance, "j"), 5)
     assert caught.value.problem.code == "E513"
 
 

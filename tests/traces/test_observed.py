@@ -10,6 +10,7 @@ from specifications import instance_of, invariant_named, ots_of, ots_of_file
 
 from otsrw.ots import Stepper
 from otsrw.ots.run import ReplayMismatch
+from otsrw.search import maude_or_rewriting
 from otsrw.traces.lts import Path
 from otsrw.traces.matching import ActionSequence
 from otsrw.traces.observed import ObservedGraph, observed_graph
@@ -22,7 +23,7 @@ def graph_of(
 ) -> ObservedGraph:
     instance = instance_of(ots_of_file(file))
     wanted = None if invariant is None else invariant_named(instance, invariant)
-    return observed_graph(instance, depth, wanted, max_states)
+    return observed_graph(maude_or_rewriting(instance), depth, wanted, max_states)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +73,7 @@ def test_values_are_numbers_truth_values_or_text() -> None:
 def test_steps_are_those_of_the_equations() -> None:
     """Against `Stepper.successors`, which leaves out what changes nothing."""
     instance = instance_of(ots_of_file("hotel.cafe"))
-    lts = observed_graph(instance).lts
+    lts = observed_graph(maude_or_rewriting(instance)).lts
     stepper = Stepper(instance)
     todo, seen = list(stepper.initial_states()), set()
     expected = set()
@@ -110,7 +111,7 @@ def test_a_number_of_states_ends_the_search() -> None:
 def test_progress_is_told() -> None:
     told: list[int] = []
     instance = instance_of(ots_of_file("abp.cafe"))
-    observed_graph(instance, None, None, 700, lambda depth, states, seconds: told.append(states))
+    observed_graph(maude_or_rewriting(instance), None, None, 700, lambda progress: told.append(progress.states))
     assert told
 
 
@@ -145,7 +146,7 @@ def test_what_lies_behind_the_frontier_is_unknown() -> None:
         " op small : Sys -> Bool eq small(S) = n(S) < 9 . eq n(init) = 0 . eq n(more(S)) = n(S) + 1 . }"
     )
     instance = instance_of(growing)
-    bounded = observed_graph(instance, 3, invariant_named(instance, "small"))
+    bounded = observed_graph(maude_or_rewriting(instance), 3, invariant_named(instance, "small"))
     sequence = ActionSequence.of(bounded.lts, ["less"])
     assert simplify_inevitability(bounded.lts, sequence).verdict == "unknown"
     assert simplify_safety(bounded.lts, bounded.safety).verdict == "holds"

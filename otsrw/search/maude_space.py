@@ -1,0 +1,234 @@
+"""The state space of an instance as Maude sees it.
+
+What Maude says is not believed: the run of a violation is replayed by rewriting, and where Maude finds no value, the
+rewriting engine has to find none, too, and says what it is.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator
+from contextlib import closing
+from dataclasses import replace
+from itertools import islice
+from typing import NoReturn
+
+from otsrw.ots.graph import StateGraph
+from otsrw.ots.instance import Instance
+from otsrw.ots.model import Invariant
+from otsrw.ots.run import ReplayMismatch, Run, replay
+from otsrw.ots.stepping import State, Stepper
+from otsrw.search.maude_worker.messages import (
+    Answer,
+    Explore,
+    Finished,
+    GraphDone,
+    GraphPart,
+    GraphStuck,
+    Load,
+    MakeGraph,
+    Request,
+    StatesPart,
+    Stuck,
+    TellStates,
+    Violation,
+    Walk,
+    Walked,
+)
+from otsrw.search.module import MaudeModule, translate
+from otsrw.search.process import Conversation, MaudeProcess, MaudeWorker
+from otsrw.search.reading import SoupReader
+from otsrw.search.results import KeptState, Progress, Reachable, SearchResult, unfinished
+from otsrw.search.space import USUAL_LIMITS, Limits, OutOfLimits, SearchListener
+
+_FIRST_STEPS = 20
+
+
+class MaudeSpace:
+    """Asks Maude, in a process that can be stopped at any time.
+
+    In a `with` block one process answers all questions, and it lives, with the memory it has taken, to the end of the
+    block; otherwise each question has its own. The module is translated once, and again only for the violations of an
+    invariant that was not asked for before.
+    """
+
+    def __init__(self, instance: Instance, start: Callable[[], MaudeWorker] = MaudeProcess) -> None:
+        self.instance = instance
+        self._conversation = Conversation(start)
+        self._searched = _Translation(instance, events=False)
+        self._graphed = _Translation(instance, events=True)
+        self._tried = False
+
+    def __enter__(self) -> MaudeSpace:
+        self._conversation.hold()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._conversation.release()
+
+    def search(
+        self,
+        invariant: Invariant | None,
+        depth: int,
+        limits: Limits = USUAL_LIMITS,
+        listener: SearchListener | None = None,
+    ) -> SearchResult:
+        self._try_first_steps()
+        module = self._searched.module(invariant)
+        start = time.monotonic()
+        seen = Progress(0, 0, 0.0, 0)
+
+        def listen(progress: Progress) -> None:
+            nonlocal seen
+            seen = progress
+            if listener is not None:
+                listener(progress)
+
+        try:
+            with closing(self._ask(module, Explore(depth, _predicate(module, invariant)), limits, listen)) as answers:
+                for answer in answers:
+                    if isinstance(answer, Stuck):
+                        self._explain(module, answer)
+                    if isinstance(answer, Violation | Finished):
+                        return self._result(module, invariant, depth, answer, start)
+        except OutOfLimits as stop:
+            return unfinished(self.instance, invariant, replace(seen, seconds=time.monotonic() - start), str(stop))
+        raise AssertionError("the worker ended without a verdict")
+
+    def _result(
+        self,
+        module: MaudeModule,
+        invariant: Invariant | None,
+        depth: int,
+        answer: Violation | Finished,
+        start: float,
+    ) -> SearchResult:
+        run = None
+        if isinstance(answer, Violation):
+            reader = SoupReader(self.instance, module)
+            reader.learn(answer.terms)
+            run = replay(Stepper(self.instance), reader.path(answer.path), invariant)
+        return SearchResult(
+            verdict="holds" if run is None else "violated",
+            invariant=invariant,
+            entities=self.instance.given,
+            states=answer.seen.states,
+            depth=answer.depth if isinstance(answer, Violation) else depth,
+            levels=tuple(answer.seen.levels),
+            exhausted=isinstance(answer, Finished) and answer.exhausted,
+            run=run,
+            seconds=time.monotonic() - start,
+            memory=answer.seen.memory,
+        )
+
+    def reachable(self, depth: int, limits: Limits = USUAL_LIMITS, listener: SearchListener | None = None) -> Reachable:
+        self._try_first_steps()
+        module = self._searched.module(None)
+        reader = SoupReader(self.instance, module)
+        kept: list[KeptState] = []
+        with closing(self._ask(module, TellStates(depth), limits, listener)) as answers:
+            for answer in answers:
+                if isinstance(answer, Stuck):
+                    self._explain(module, answer)
+                elif isinstance(answer, StatesPart):
+                    reader.learn(answer.terms)
+                    kept += [
+                        KeptState(number, parent, reader.transition(rule), reader.values(soup))
+                        for number, parent, rule, soup in answer.states
+                    ]
+                elif isinstance(answer, Finished):
+                    return Reachable(kept, answer.exhausted)
+        raise AssertionError("the worker ended without an answer")
+
+    def graph(
+        self,
+        depth: int | None = None,
+        invariant: Invariant | None = None,
+        max_states: int | None = None,
+        limits: Limits = USUAL_LIMITS,
+        listener: SearchListener | None = None,
+    ) -> StateGraph:
+        self._try_first_steps()
+        module = self._graphed.module(invariant)
+        reader = SoupReader(self.instance, module)
+        found = StateGraph(self.instance, initial=list(range(len(module.initials))))
+        request = MakeGraph(depth, max_states, _predicate(module, invariant))
+        with closing(self._ask(module, request, limits, listener)) as answers:
+            for answer in answers:
+                if isinstance(answer, GraphPart):
+                    undecided = reader.add_to(found, answer)
+                    if undecided is not None:
+                        self._explain_state(found, undecided, invariant)
+                elif isinstance(answer, GraphStuck):
+                    self._explain_state(found, answer.state, invariant)
+                elif isinstance(answer, GraphDone):
+                    return replace(found, depth=answer.depth, expanded=answer.expanded, cut=answer.cut)
+        raise AssertionError("the worker ended without an answer")
+
+    def confirm(self, run: Run, invariant: Invariant, limits: Limits = USUAL_LIMITS) -> bool:
+        module = self._searched.module(invariant)
+        labels = {transition: label for label, transition in module.labels.items()}
+        names = [None, *(labels[action.transition.name] for action in run.actions)]
+        steps = [(name, module.write(state.values)) for name, state in zip(names, run.states, strict=True)]
+        with closing(self._ask(module, Walk(steps, module.violations[invariant.name]), limits, None)) as answers:
+            return any(isinstance(answer, Walked) and answer.fine for answer in answers)
+
+    def _ask(
+        self, module: MaudeModule, request: Request, limits: Limits, listener: SearchListener | None
+    ) -> Generator[Answer, None, None]:
+        loaded = Load(module.name, module.text, module.states, list(module.initials))
+        return self._conversation.ask(loaded, request, limits, listener)
+
+    def _try_first_steps(self) -> None:
+        """Equations that loop are found here, within our budgets: Maude would never come back."""
+        if self._tried:
+            return
+        stepper = Stepper(self.instance)
+        for state in stepper.initial_states()[:1]:
+            for _ in islice(stepper.successors(state), _FIRST_STEPS):
+                pass
+        self._tried = True
+
+    def _explain(self, module: MaudeModule, stuck: Stuck) -> NoReturn:
+        """Maude met something that has no value: our engine meets it, too, and says what it is."""
+        reader = SoupReader(self.instance, module)
+        reader.learn(stuck.terms)
+        run = replay(Stepper(self.instance), reader.path(stuck.path))
+        self._find_missing_value(run.states[-1], None)
+
+    def _explain_state(self, graph: StateGraph, number: int, invariant: Invariant | None) -> NoReturn:
+        self._find_missing_value(State(graph.states[number], graph.histories[number]), invariant)
+
+    def _find_missing_value(self, state: State, invariant: Invariant | None) -> NoReturn:
+        stepper = Stepper(self.instance)
+        for _ in stepper.successors(state):
+            pass
+        if invariant is not None:
+            for _ in stepper.violations(invariant, state):
+                pass
+        raise ReplayMismatch("Maude finds no value where the equations give one")
+
+
+class _Translation:
+    """The module of an instance with the violations that were asked for so far."""
+
+    def __init__(self, instance: Instance, events: bool) -> None:
+        self._instance = instance
+        self._events = events
+        self._invariants: dict[str, Invariant] = {}
+        self._module: MaudeModule | None = None
+
+    def module(self, invariant: Invariant | None) -> MaudeModule:
+        """The module with the violations of this invariant, and perhaps of others; without one, any will do."""
+        asked = self._invariants
+        if invariant is not None and asked.get(invariant.name) is not invariant:
+            asked = {**asked, invariant.name: invariant}
+        elif self._module is not None:
+            return self._module
+        self._module = translate(self._instance, asked.values(), events=self._events)
+        self._invariants = asked
+        return self._module
+
+
+def _predicate(module: MaudeModule, invariant: Invariant | None) -> str | None:
+    return None if invariant is None else module.violations[invariant.name]

@@ -1,0 +1,146 @@
+"""Answers requests until there are no more, one JSON document a line.
+
+Maude says what it does not like only on the process's standard error, so that is caught and sent along; its standard
+output is thrown away. The process can be killed at any time.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+
+import maude
+
+from .graphs import MaudeGraph
+from .messages import (
+    Accepted,
+    Answer,
+    Explore,
+    Finished,
+    Load,
+    MakeGraph,
+    Message,
+    Rejected,
+    Request,
+    TellStates,
+    Walk,
+    Walked,
+    decode_request,
+    encode,
+)
+from .searching import MaudeSearch
+
+
+class Channel:
+    """The way back to the caller."""
+
+    def __init__(self) -> None:
+        self._out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 (open as long as the process lives)
+        self._read = 0
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, 1)
+        os.dup2(self._errors.fileno(), 2)
+
+    def send(self, message: Message) -> None:
+        self._out.write(encode(message) + "\n")
+        self._out.flush()
+
+    def complaints(self) -> str:
+        """What Maude has complained about since the last time."""
+        self._errors.seek(self._read)
+        found = self._errors.read()
+        self._read += len(found)
+        return found.decode("utf-8", "replace")
+
+
+class Worker:
+    """Answers requests about the module that is loaded.
+
+    The last search is kept: if it is finished, its states are told without another search.
+    """
+
+    def __init__(self, channel: Channel) -> None:
+        self._channel = channel
+        self._module: Load | None = None
+        self._search: MaudeSearch | None = None
+
+    def answer(self, request: Request) -> None:
+        if isinstance(request, Load):
+            self._load(request)
+            return
+        assert self._module is not None
+        match request:
+            case Explore():
+                answer: Answer | Rejected = self._explore(self._module, request)
+            case TellStates():
+                answer = self._tell_states(self._module, request)
+            case MakeGraph():
+                self._search = None
+                graph = MaudeGraph(self._module, request, self._channel.send)
+                answer = self._rejected() or graph.run()
+            case Walk():
+                answer = walked(self._module, request)
+        self._channel.send(answer)
+
+    def _load(self, module: Load) -> None:
+        self._search = None
+        self._module = module
+        maude.input(module.text)
+        complaints = self._channel.complaints()
+        if maude.getModule(module.name) is None or complaints:
+            self._channel.send(Rejected(complaints))
+        else:
+            self._channel.send(Accepted())
+
+    def _rejected(self) -> Rejected | None:
+        complaints = self._channel.complaints()
+        return Rejected(complaints) if complaints else None
+
+    def _explore(self, module: Load, request: Explore) -> Answer | Rejected:
+        self._search = None  # what it holds is free for the next one
+        self._search = MaudeSearch(module, request, self._channel.send)
+        return self._rejected() or self._search.run()
+
+    def _tell_states(self, module: Load, request: TellStates) -> Answer | Rejected:
+        known = self._search
+        if known is None or known.depth != request.depth or not isinstance(known.outcome, Finished):
+            answer = self._explore(module, Explore(request.depth, None))
+            if not isinstance(answer, Finished):
+                return answer
+        assert self._search is not None and isinstance(self._search.outcome, Finished)
+        for part in self._search.parts():
+            self._channel.send(part)
+        return self._search.outcome
+
+
+def walked(loaded: Load, request: Walk) -> Walked:
+    """Is each state one step of its rule away from the one before, and does the last one violate the invariant?"""
+    module = maude.getModule(loaded.name)
+    states = [module.parseTerm(text) for _, text in request.steps]
+    first = [module.parseTerm(name) for name in loaded.initials]
+    for term in (*states, *first):
+        term.reduce()
+    fine = any(states[0].equal(term) for term in first)
+    for (rule, _), before, after in zip(request.steps[1:], states[:-1], states[1:], strict=True):
+        fine = fine and any(_reduced(found).equal(after) for found, *_ in before.apply(rule))
+    last = module.parseTerm(f"{request.violation}({request.steps[-1][1]})")
+    last.reduce()
+    return Walked(fine and str(last) == "true")
+
+
+def _reduced(term: maude.Term) -> maude.Term:
+    term.reduce()
+    return term
+
+
+def main() -> None:
+    worker = Worker(Channel())
+    maude.init(advise=False)
+    for line in sys.stdin:
+        worker.answer(decode_request(line))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,41 @@
+"""The module that is loaded, and what the searches add to it."""
+
+from __future__ import annotations
+
+import resource
+import sys
+from typing import Any
+
+import maude
+
+from .messages import Load
+
+ROOT, CLOCK = "otsrw-root", "otsrw-clock"
+TICK = 0.15
+"""Seconds between two messages about how far the worker is."""
+
+
+def with_root(module: Load, violation: str | None, clock: bool) -> Any:
+    """The module with a state that all initial states follow, and with a clock if there shall be one.
+
+    The clock ticks once a level and violates nothing.
+    """
+    starts = "".join(f"  rl {ROOT} => {name} .\n" for name in module.initials)
+    quiet = f"  eq {violation}({CLOCK}(X:OtsrwRun)) = false .\n" if violation else ""
+    ticking = (
+        f"  op {CLOCK} : OtsrwRun -> OtsrwRun [ctor] .\n  op {ROOT}-of : -> OtsrwRun [ctor] .\n"
+        f"  rl {ROOT} => {CLOCK}({ROOT}-of) .\n"
+        f"  rl {CLOCK}(X:OtsrwRun) => {CLOCK}({CLOCK}(X:OtsrwRun)) .\n{quiet}"
+    )
+    maude.input(
+        f"mod OTSRW-SEARCH is\n  including {module.name} .\n  sort OtsrwRun .\n"
+        f"  subsort {module.states} < OtsrwRun .\n  op {ROOT} : -> OtsrwRun [ctor] .\n"
+        f"{starts}{ticking if clock else ''}endm\n"
+    )
+    return maude.getModule("OTSRW-SEARCH")
+
+
+def memory() -> int:
+    """The largest resident size so far, in bytes."""
+    unit = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit

@@ -1,0 +1,188 @@
+"""The records that the caller and the worker exchange, and how they are written: a JSON array a line.
+
+Terms are told by number: a record brings the terms that were not told before in this answer, each with the numbers of
+its arguments, and then mentions them.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import NamedTuple
+
+TermEntry = tuple[str, list[int]]
+"""The operator of a term, or a number, string or identifier as Maude prints it, and the numbers of the arguments."""
+
+Soup = list[int]
+"""A state: the numbers of its elements."""
+
+
+class Load(NamedTuple):
+    """Replace what is loaded by this module; `states` is its sort of soups."""
+
+    name: str
+    text: str
+    states: str
+    initials: list[str]
+
+
+class Explore(NamedTuple):
+    """Look for a state within `depth` steps for which the predicate is not false; without one, count the states."""
+
+    depth: int
+    violation: str | None
+
+
+class TellStates(NamedTuple):
+    """Tell all states within `depth` steps."""
+
+    depth: int
+
+
+class MakeGraph(NamedTuple):
+    """Tell all states and the events between them. None stands for no bound, and for no predicate."""
+
+    depth: int | None
+    max_states: int | None
+    violation: str | None
+
+
+class Walk(NamedTuple):
+    """Go from state to state by the rules named; the first rule is None. Does the last state violate?"""
+
+    steps: list[tuple[str | None, str]]
+    violation: str
+
+
+Request = Load | Explore | TellStates | MakeGraph | Walk
+
+
+class Accepted(NamedTuple):
+    """The module is loaded."""
+
+
+class Rejected(NamedTuple):
+    """Maude complains about the module."""
+
+    complaints: str
+
+
+class Seen(NamedTuple):
+    """How far the worker is; `levels` has the states of R<=k for the levels that are complete."""
+
+    depth: int
+    states: int
+    levels: list[int]
+    memory: int
+
+
+class Violation(NamedTuple):
+    """A state violates the predicate; the path has rules and soups."""
+
+    depth: int
+    seen: Seen
+    terms: list[TermEntry]
+    path: list[tuple[str | None, Soup]]
+
+
+class Stuck(NamedTuple):
+    """A condition or an observer has no value in the last state of the path, or in an initial state."""
+
+    terms: list[TermEntry]
+    path: list[tuple[str | None, Soup]]
+
+
+class Finished(NamedTuple):
+    """All states within the depth were seen; `exhausted` says that there are no others."""
+
+    seen: Seen
+    exhausted: bool
+
+
+class StatesPart(NamedTuple):
+    """Some of the states: number, number of the parent, rule (None for an initial state), soup."""
+
+    terms: list[TermEntry]
+    states: list[tuple[int, int, str | None, Soup]]
+
+
+class GraphPart(NamedTuple):
+    """Some of a graph: soups, each with what the predicate says of it, and steps (source, event, target)."""
+
+    terms: list[TermEntry]
+    states: list[tuple[Soup, str]]
+    steps: list[tuple[int, int, int]]
+
+
+class GraphDone(NamedTuple):
+    """The graph is told; `cut` says that the number of states ended it, not the depth."""
+
+    depth: int
+    expanded: int
+    cut: bool
+
+
+class GraphStuck(NamedTuple):
+    """A condition or an observer has no value in this state of the graph."""
+
+    state: int
+
+
+class Walked(NamedTuple):
+    """Was every step one of the module, and did the last state violate?"""
+
+    fine: bool
+
+
+class Ended(NamedTuple):
+    """The process is gone. The caller's side tells this, not the worker."""
+
+    status: int
+
+
+Answer = Violation | Stuck | Finished | StatesPart | GraphPart | GraphDone | GraphStuck | Walked
+"""What a question is answered with."""
+
+Message = Answer | Accepted | Rejected | Seen | Ended
+
+PARTS = (StatesPart, GraphPart)
+"""Answers after which others follow."""
+
+_REQUESTS: dict[str, type[Request]] = {t.__name__: t for t in (Load, Explore, TellStates, MakeGraph, Walk)}
+_MESSAGES: dict[str, type[Message]] = {
+    t.__name__: t
+    for t in (
+        Violation,
+        Stuck,
+        Finished,
+        StatesPart,
+        GraphPart,
+        GraphDone,
+        GraphStuck,
+        Walked,
+        Accepted,
+        Rejected,
+        Seen,
+        Ended,
+    )
+}
+
+
+def encode(record: Request | Message) -> str:
+    """A line without its end."""
+    return json.dumps([type(record).__name__, *record])
+
+
+def decode_request(line: str) -> Request:
+    name, *fields = json.loads(line)
+    return _REQUESTS[name](*fields)
+
+
+def decode_message(line: str) -> Message:
+    name, *fields = json.loads(line)
+    if name == Violation.__name__:
+        depth, seen, terms, path = fields
+        return Violation(depth, Seen(*seen), terms, path)
+    if name == Finished.__name__:
+        seen, exhausted = fields
+        return Finished(Seen(*seen), exhausted)
+    return _MESSAGES[name](*fields)
