@@ -21,7 +21,7 @@ from otsrw.induction import (
     igf,
     necessary_lemmas,
 )
-from otsrw.induction.results import Listener as NewsListener
+from otsrw.induction.results import NewsListener
 from otsrw.ots import Instance, Invariant, Ots, entities_of, find_ots, growing_entities
 from otsrw.ots.graph import Progress as GraphListener
 from otsrw.ots.naming import invariant_name
@@ -30,6 +30,7 @@ from otsrw.reasoning.splitting import Policy, conditions_first
 from otsrw.search import Limits, MaudeModule, SearchResult, search, translate
 from otsrw.search.session import USUAL_LIMITS, OutOfLimits
 from otsrw.search.session import Listener as SearchListener
+from otsrw.search.space import MaudeSpace
 from otsrw.syntax.diagnostics import BudgetExceeded, Diagnostic, OtsrwError
 from otsrw.traces.observed import MAX_STATES, ObservedGraph, observed_graph
 
@@ -157,7 +158,7 @@ class Instantiated:
         proved = recognised.invariant(invariant)
         stated = (name for name in recognised.ots.lemmas if name != proved.name)
         lemmas = tuple(recognised.invariant(name).name for name in dict.fromkeys((*options.lemmas, *stated)))
-        result = igf(recognised.ots, self.instance, proved, replace(options, lemmas=lemmas), listener)
+        result = igf(recognised.ots, MaudeSpace(self.instance), proved, replace(options, lemmas=lemmas), listener)
         if result.verdict != "verified":
             return Decided(self, result, None)
         score = recognised.proof(result)

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from otsrw.induction.steps import Predicate
+from otsrw.induction.cases import Predicate
 from otsrw.ots.binding import Plan
 from otsrw.ots.formulas import unfold
 from otsrw.ots.instance import Instance
@@ -21,7 +21,8 @@ from otsrw.ots.model import Invariant, StateOperator
 from otsrw.ots.stepping import Bindings, State, Stepper, Values, violation_plans
 from otsrw.reasoning.connectives import Literal
 from otsrw.rewriting.budget import Budget
-from otsrw.search.session import KeptState, Limits, Listener, reachable
+from otsrw.search.session import KeptState, Limits, Listener
+from otsrw.search.space import StateSpace
 from otsrw.syntax.diagnostics import BudgetExceeded, OtsrwError
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.terms import PLAIN, OpDecl, Symbol, Term, variables_of
@@ -147,18 +148,11 @@ class KeptStates:
 
     @classmethod
     def explore(
-        cls, instance: Instance, depth: int, deadline: float | None = None, listener: Listener | None = None
+        cls, space: StateSpace, depth: int, deadline: float | None = None, listener: Listener | None = None
     ) -> KeptStates:
         left = None if deadline is None else max(0.1, deadline - time.monotonic())
-        states, exhausted = reachable(instance, depth, Limits(left), listener)
-        return cls(instance, states, exhausted, depth, deadline)
-
-    def depth_of(self, position: int) -> int:
-        depth = 0
-        while self.states[position].transition is not None:
-            position = self._number[self.states[position].parent]
-            depth += 1
-        return depth
+        found = space.reachable(depth, Limits(left), listener)
+        return cls(space.instance, found.states, found.exhausted, depth, deadline)
 
     def path(self, position: int) -> list[tuple[str | None, Values]]:
         """Transitions and values from an initial state to a kept state."""

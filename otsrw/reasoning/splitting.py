@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Literal as Literal_
+from enum import StrEnum
 
 from otsrw.reasoning.assumptions import Assumed, Assumptions, atoms_of
 from otsrw.reasoning.order import size_and_text
@@ -29,13 +29,23 @@ MAX_UNROLLED = 4
 """How often a part of a value that was taken apart is taken apart itself."""
 
 
+class LeafOutcome(StrEnum):
+    """What became of a case: the goal's value under its assumptions, or why there is none."""
+
+    TRUE = "true"
+    FALSE = "false"
+    CONTRADICTION = "contradiction"
+    """The assumptions exclude each other."""
+    UNDECIDED = "undecided"
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Leaf:
-    """A case that is split no further."""
+    """A case that is split no further; the note says why it is undecided."""
 
     assumptions: Assumptions
     value: Term
-    outcome: Literal_["true", "false", "contradiction", "undecided"]
+    outcome: LeafOutcome
     note: str = ""
 
 
@@ -101,14 +111,8 @@ class CaseSplitter:
         self.policy = policy
         self.deadline = deadline
 
-    def leaves(
-        self,
-        bench: Workbench,
-        goal: Term,
-        start: Assumptions,
-        closes: Callable[[Assumptions, Term], bool] | None = None,
-    ) -> Iterator[Leaf]:
-        """All leaves below the start case; `closes` may end a case early, which is then not yielded."""
+    def leaves(self, bench: Workbench, goal: Term, start: Assumptions) -> Iterator[Leaf]:
+        """All leaves below the start case."""
         matcher = Matcher(bench.module.signature.order)
         todo: list[tuple[Assumptions, int]] = [(start, 0)]
         cases = 0
@@ -116,15 +120,15 @@ class CaseSplitter:
             assumptions, depth = todo.pop()
             cases += 1
             if cases > MAX_CASES:
-                yield Leaf(assumptions, goal, "undecided", f"more than {MAX_CASES} cases")
+                yield Leaf(assumptions, goal, LeafOutcome.UNDECIDED, f"more than {MAX_CASES} cases")
                 return
             if self.deadline is not None and time.monotonic() > self.deadline:
-                yield Leaf(assumptions, goal, "undecided", "the time is spent")
+                yield Leaf(assumptions, goal, LeafOutcome.UNDECIDED, "the time is spent")
                 return
             try:
                 leaf = self._examine(bench, goal, assumptions, matcher, depth)
             except BudgetExceeded as error:
-                yield Leaf(assumptions, goal, "undecided", error.problem.message)
+                yield Leaf(assumptions, goal, LeafOutcome.UNDECIDED, error.problem.message)
                 continue
             if isinstance(leaf, Leaf):
                 yield leaf
@@ -133,30 +137,30 @@ class CaseSplitter:
                 try:
                     todo.append((assumptions.assuming(alternative), depth + 1))
                 except BudgetExceeded as error:
-                    yield Leaf(assumptions, goal, "undecided", error.problem.message)
+                    yield Leaf(assumptions, goal, LeafOutcome.UNDECIDED, error.problem.message)
 
     def _examine(
         self, bench: Workbench, goal: Term, assumptions: Assumptions, matcher: Matcher, depth: int
     ) -> Leaf | Split:
         true, false = bench.connectives.true, bench.connectives.false
         if assumptions.contradiction is not None:
-            return Leaf(assumptions, false, "contradiction")
+            return Leaf(assumptions, false, LeafOutcome.CONTRADICTION)
         for formula in assumptions.open:
             value = assumptions.reduce(formula.formula)
             if value is not true and value is not false:
                 return self._split(bench, value, assumptions, matcher, depth)
         value = assumptions.reduce(goal)
         if value is true:
-            return Leaf(assumptions, value, "true")
+            return Leaf(assumptions, value, LeafOutcome.TRUE)
         if value is false:
-            return Leaf(assumptions, value, "false")
+            return Leaf(assumptions, value, LeafOutcome.FALSE)
         return self._split(bench, value, assumptions, matcher, depth)
 
     def _split(
         self, bench: Workbench, value: Term, assumptions: Assumptions, matcher: Matcher, depth: int
     ) -> Leaf | Split:
         if depth > MAX_SPLITS:
-            return Leaf(assumptions, value, "undecided", f"split {MAX_SPLITS} times")
+            return Leaf(assumptions, value, LeafOutcome.UNDECIDED, f"split {MAX_SPLITS} times")
         candidates = self._candidates(bench, value, assumptions, matcher)
         if not candidates.blocking:
             split = self._constructor_split(bench, value, assumptions)
@@ -164,7 +168,7 @@ class CaseSplitter:
                 return split
         atom = self.policy(candidates)
         if atom is None:
-            return Leaf(assumptions, value, "undecided", "no atom to split on")
+            return Leaf(assumptions, value, LeafOutcome.UNDECIDED, "no atom to split on")
         return Split(((Assumed(atom, True),), (Assumed(atom, False),)))
 
     # --- candidates

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import product
+from typing import Literal
 
 from otsrw.ots import Instance, Invariant, Stepper
-from otsrw.ots.run import Run
+from otsrw.ots.graph import StateGraph
+from otsrw.ots.run import Run, replay
+from otsrw.ots.stepping import Values
+from otsrw.search.results import SearchResult
 from otsrw.search.session import KeptState
+from otsrw.search.space import Reachable
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.terms import Term
 
@@ -88,20 +93,63 @@ def _pairs(given: tuple[Term | None, ...], parameters: tuple[Term, ...]) -> list
     return list(zip(given, parameters, strict=True))
 
 
-def reachable_by_rewriting(instance: Instance, depth: int, *limits: object) -> tuple[list[KeptState], bool]:
-    """As `otsrw.search.session.reachable`, without the cost of starting Maude."""
-    del limits
-    stepper = Stepper(instance)
-    level = [(number, state) for number, state in enumerate(stepper.initial_states())]
-    kept = [KeptState(number, 0, None, state.values) for number, state in level]
-    seen = {state.values for _, state in level}
-    for _ in range(depth):
-        following = []
-        for parent, state in level:
-            for action, after in stepper.successors(state):
-                if after.values not in seen:
-                    seen.add(after.values)
-                    kept.append(KeptState(len(kept), parent, action.transition.name, after.values))
-                    following.append((kept[-1].number, after))
-        level = following
-    return kept, not level
+class RewritingSpace:
+    """A state space without the cost of starting Maude; that Maude sees the same graphs is tested in tests/search."""
+
+    def __init__(self, instance: Instance) -> None:
+        self.instance = instance
+
+    def search(self, invariant: Invariant | None, depth: int, *others: object) -> SearchResult:
+        del others
+        found = self.reachable(depth)
+        stepper = Stepper(self.instance)
+        for kept in found.states if invariant is not None else ():
+            run = replay(stepper, _path(found.states, kept))
+            if invariant is not None and next(stepper.violations(invariant, run.states[-1]), None) is not None:
+                run = replay(stepper, _path(found.states, kept), invariant)
+                return self._result("violated", invariant, found, depth, run)
+        return self._result("holds", invariant, found, depth)
+
+    def _result(
+        self,
+        verdict: Literal["holds", "violated"],
+        invariant: Invariant | None,
+        found: Reachable,
+        depth: int,
+        run: Run | None = None,
+    ) -> SearchResult:
+        count = len(found.states)
+        return SearchResult(verdict, invariant, self.instance.given, count, depth, (), found.exhausted, run, 0.0, 0)
+
+    def reachable(self, depth: int, *others: object) -> Reachable:
+        del others
+        stepper = Stepper(self.instance)
+        level = [(number, state) for number, state in enumerate(stepper.initial_states())]
+        kept = [KeptState(number, 0, None, state.values) for number, state in level]
+        seen = {state.values for _, state in level}
+        for _ in range(depth):
+            following = []
+            for parent, state in level:
+                for action, after in stepper.successors(state):
+                    if after.values not in seen:
+                        seen.add(after.values)
+                        kept.append(KeptState(len(kept), parent, action.transition.name, after.values))
+                        following.append((kept[-1].number, after))
+            level = following
+        return Reachable(kept, not level)
+
+    def graph(self, *others: object) -> StateGraph:
+        raise NotImplementedError
+
+    def confirm(self, run: Run, invariant: Invariant, *others: object) -> bool:
+        del others
+        return is_real(run, invariant)
+
+
+def _path(states: list[KeptState], last: KeptState) -> list[tuple[str | None, Values]]:
+    """Transitions and values from an initial state to a kept one; states are numbered as they are kept."""
+    steps: list[tuple[str | None, Values]] = [(last.transition, last.values)]
+    while last.transition is not None:
+        last = states[last.parent]
+        steps.append((last.transition, last.values))
+    return steps[::-1]

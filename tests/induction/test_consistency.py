@@ -9,6 +9,7 @@ from otsrw.induction.procedure import igf
 from otsrw.induction.results import Options
 from otsrw.ots import Instance, entities_of, find_ots
 from otsrw.proofs import Session
+from otsrw.search.space import MaudeSpace
 
 _SET = """
 mod* PID {{ [Pid] }}
@@ -53,7 +54,7 @@ def test_a_false_invariant_is_not_verified_by_such_equations(text: str) -> None:
     instance = instance_of(text)
     invariant = next(i for i in instance.ots.invariants if i.name == "inv")
     assert why_no_proof(instance.module, instance) is not None
-    assert igf(instance.ots, instance, invariant, Options(depth=0)).verdict != "verified"
+    assert igf(instance.ots, MaudeSpace(instance), invariant, Options(depth=0)).verdict != "verified"
 
 
 @pytest.mark.parametrize("text", SOUND.values(), ids=SOUND.keys())

@@ -10,14 +10,16 @@ import pytest
 from specifications import SPECS, instance_of, loaded, ots_of_file
 
 from induction.oracle import is_real
+from otsrw.induction.cases import Predicate
 from otsrw.induction.clauses import Clause
 from otsrw.induction.lemmas import necessary_lemmas
 from otsrw.induction.procedure import igf
 from otsrw.induction.results import IgfResult, Options
+from otsrw.induction.scheme import Induction
 from otsrw.induction.score import ScoreWriter, check_score
-from otsrw.induction.steps import Induction, Predicate
 from otsrw.ots import Ots
 from otsrw.reasoning.splitting import POLICIES
+from otsrw.search.space import MaudeSpace
 from otsrw.theory.morphisms import substitute
 
 
@@ -108,7 +110,7 @@ ATTACKS = {
 
 def decide(spec: str, invariant: str, options: Options) -> IgfResult:
     ots = ots_of_file(spec)
-    return igf(ots, instance_of(ots), next(i for i in ots.invariants if i.name == invariant), options)
+    return igf(ots, MaudeSpace(instance_of(ots)), next(i for i in ots.invariants if i.name == invariant), options)
 
 
 @pytest.mark.parametrize("name", ATTACKS)
@@ -175,7 +177,7 @@ def proof_rows() -> list[object]:
 def proved(proof: Proof) -> tuple[Ots, IgfResult, tuple[str, ...]]:
     ots, declarations = loaded((SPECS / proof.spec).read_text(encoding="utf-8"))
     invariant = next(i for i in ots.invariants if i.name == proof.invariant)
-    return ots, igf(ots, instance_of(ots), invariant, proof.options), declarations
+    return ots, igf(ots, MaudeSpace(instance_of(ots)), invariant, proof.options), declarations
 
 
 @pytest.mark.parametrize("proof", proof_rows())

@@ -9,13 +9,14 @@ from otsrw.induction.procedure import igf
 from otsrw.induction.results import IgfResult, Options
 from otsrw.ots import Instance, entities_of, find_ots
 from otsrw.proofs import load
+from otsrw.search.space import MaudeSpace
 from otsrw.theory.printing import show_plainly
 
 
 def decided(spec: str, invariant: str, jobs: int) -> IgfResult:
     ots = find_ots(load(ROOT / "specs" / spec), None, [invariant])
     chosen = next(i for i in ots.invariants if i.name == invariant)
-    return igf(ots, Instance(ots, entities_of(ots)), chosen, Options(depth=2, jobs=jobs))
+    return igf(ots, MaudeSpace(Instance(ots, entities_of(ots))), chosen, Options(depth=2, jobs=jobs))
 
 
 @pytest.mark.parametrize("spec", ["qlock.cafe", "peterson.cafe", "tas-flawed.cafe"])

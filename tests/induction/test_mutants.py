@@ -10,6 +10,7 @@ from specifications import SPECS, instance_of, ots_of
 from otsrw.induction.procedure import igf
 from otsrw.induction.results import Options
 from otsrw.search import search
+from otsrw.search.space import MaudeSpace
 
 SECONDS = 6.0
 
@@ -145,5 +146,5 @@ def test_a_mutant_is_not_verified_if_it_has_a_violation(mutant: Mutant) -> None:
     found = search(instance, next(i for i in instance.ots.invariants if i.name == mutant.invariant), mutant.depth)
     assert (found.depth if found.verdict == "violated" else None) == mutant.violated
     depth = 1 if mutant.violated is None else max(0, mutant.violated - 1)
-    verdict = igf(ots, instance, invariant, Options(depth=depth, timeout=SECONDS)).verdict
+    verdict = igf(ots, MaudeSpace(instance), invariant, Options(depth=depth, timeout=SECONDS)).verdict
     assert verdict in (("falsified", "unknown") if mutant.violated is not None else ("verified", "unknown"))

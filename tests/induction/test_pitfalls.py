@@ -10,6 +10,7 @@ from specifications import instance_of, ots_of
 
 from otsrw.induction.procedure import igf
 from otsrw.induction.results import IgfResult, Options
+from otsrw.search.space import MaudeSpace
 
 _LABELS = "mod! LAB { [Lab] ops a b : -> Lab {constr} eq (a = b) = false . }"
 _TWO_STEPS = """
@@ -165,7 +166,7 @@ def verdict(text: str, depth: int, strengthen: bool = True) -> IgfResult:
     ots = ots_of(text)
     instance = instance_of(ots, {"Pid": ("p1", "p2")})
     never = next(invariant for invariant in ots.invariants if invariant.name == "never")
-    return igf(ots, instance, never, Options(depth=depth, timeout=30, strengthen=strengthen))
+    return igf(ots, MaudeSpace(instance), never, Options(depth=depth, timeout=30, strengthen=strengthen))
 
 
 @pytest.mark.parametrize("strengthen", (True, False), ids=("strengthened", "plain"))

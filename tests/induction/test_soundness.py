@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from specifications import instance_of, invariant_named, loaded
 
 from induction.generated import System, systems
-from induction.oracle import Seen, explored, is_real, reachable_by_rewriting
-from otsrw.induction import kept, procedure
+from induction.oracle import RewritingSpace, Seen, explored, is_real
+from otsrw.induction import promising
 from otsrw.induction.procedure import igf
 from otsrw.induction.results import IgfResult, Options
 from otsrw.induction.score import ScoreWriter, check_score
@@ -48,8 +48,8 @@ def check(system: System, options: Options, told: Counter[str]) -> None:
         reject()
     size = min(2, system.sizes[-1])
     for name in system.invariants:
-        instance = instance_of(ots, system.entities(size))
-        result = igf(ots, instance, next(i for i in ots.invariants if i.name == name), options)
+        space = RewritingSpace(instance_of(ots, system.entities(size)))
+        result = igf(ots, space, next(i for i in ots.invariants if i.name == name), options)
         told[result.verdict] += 1
         _check_verdict(ots, declarations, result, seen, size, options)
 
@@ -71,12 +71,9 @@ def _check_verdict(
 
 
 @pytest.fixture(autouse=True, scope="module")
-def _without_maude() -> Iterator[None]:
-    """Starting Maude takes longer than these searches; that it sees the same graphs is tested in tests/search."""
+def _small_sample() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kept, "reachable", reachable_by_rewriting)
-        patch.setattr(procedure, "confirm", is_real)
-        patch.setattr(procedure, "SAMPLE", 100)
+        patch.setattr(promising, "SAMPLE", 100)
         yield
 
 

@@ -5,17 +5,18 @@ from __future__ import annotations
 import pytest
 from specifications import instance_of, ots_of_file
 
-from otsrw.induction import procedure
+from otsrw.induction import prover
 from otsrw.induction.procedure import igf
 from otsrw.induction.results import IgfResult, Options
 from otsrw.reasoning import splitting
+from otsrw.search.space import MaudeSpace
 
 
 def decided(file: str, name: str, options: Options) -> IgfResult:
     ots = ots_of_file(file)
     instance = instance_of(ots)
     invariant = next(each for each in ots.invariants if each.name == name)
-    return igf(ots, instance, invariant, options)
+    return igf(ots, MaudeSpace(instance), invariant, options)
 
 
 def test_lemmas_beyond_the_greatest_level_are_not_assumed() -> None:
@@ -26,7 +27,7 @@ def test_lemmas_beyond_the_greatest_level_are_not_assumed() -> None:
 
 
 def test_too_many_lemmas_are_not_assumed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(procedure, "MAX_LEMMAS", 0)
+    monkeypatch.setattr(prover, "MAX_LEMMAS", 0)
     assert decided("qlock.cafe", "mutex", Options(depth=2)).verdict == "unknown"
 
 

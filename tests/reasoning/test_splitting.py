@@ -15,8 +15,9 @@ from induction.generated import System, systems
 from induction.ground import Ground, Valuation
 from specifications import instance_of, ots_of, ots_of_file
 
+from otsrw.induction.cases import InductionCase
 from otsrw.induction.clauses import replace
-from otsrw.induction.steps import Induction, Step
+from otsrw.induction.scheme import Induction
 from otsrw.ots import Instance, Ots
 from otsrw.ots.stepping import Values
 from otsrw.reasoning.splitting import POLICIES, Leaf
@@ -38,7 +39,7 @@ SPECS = (
 
 
 def misplaced(
-    instance: Instance, ground: Ground, step: Step, leaves: list[Leaf], states: list[Values], choices: int
+    instance: Instance, ground: Ground, step: InductionCase, leaves: list[Leaf], states: list[Values], choices: int
 ) -> list[str]:
     """Ground states that are in no leaf, in two leaves, in a contradictory one, or in one with another outcome."""
     wrong = []
