@@ -14,7 +14,7 @@ from otsrw.search.results import SearchResult
 from otsrw.search.session import Limits
 from otsrw.search.space import StateSpace
 
-Path = list[tuple[str | None, State]]
+StatePath = list[tuple[str | None, State]]
 """States from an initial one on, each with the transition that leads to it (None: it is the initial one)."""
 
 
@@ -54,11 +54,11 @@ class Falsifier:
             raise ReplayMismatch("the search does not see the counterexample that rewriting found")
         return run
 
-    def path_to(self, nodes: Mapping[str, Node], claim: Node, witness: Witness, goal: str) -> Path | None:
+    def path_to(self, nodes: Mapping[str, Node], claim: Node, witness: Witness, goal: str) -> StatePath | None:
         """The run to the witness, extended to a violation of the goal, an ancestor of the claim (Lemma 1)."""
         kept = self.explore()
         run = replay(self.stepper, kept.path(witness.state))
-        path: Path = [(None, run.states[0])]
+        path: StatePath = [(None, run.states[0])]
         path += [(a.transition.name, state) for a, state in zip(run.actions, run.states[1:], strict=True)]
         node = claim
         while node.name != goal:

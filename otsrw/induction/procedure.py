@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from otsrw.induction.proof import Ending, Proof, Stopped
+from otsrw.induction.proof import Proof, ProofEnding, Stopped
 from otsrw.induction.prover import Prover
 from otsrw.induction.results import INTERRUPTED, IgfResult, IgfVerdict, NewsListener, Options
 from otsrw.ots.model import Invariant, Ots
@@ -30,7 +30,7 @@ def igf(
     try:
         ending = advance(proof, prover, listener)
     except KeyboardInterrupt:
-        ending = Ending(IgfVerdict.UNKNOWN, INTERRUPTED)
+        ending = ProofEnding(IgfVerdict.UNKNOWN, INTERRUPTED)
     return IgfResult(
         ending.verdict,
         ending.reason,
@@ -47,7 +47,7 @@ def igf(
     )
 
 
-def advance(proof: Proof, prover: Prover, listener: NewsListener | None = None) -> Ending:
+def advance(proof: Proof, prover: Prover, listener: NewsListener | None = None) -> ProofEnding:
     """Take steps until the proof has ended, or the prover stops: then the proof may be continued."""
     while proof.ending is None:
         news = proof.news()
@@ -55,6 +55,6 @@ def advance(proof: Proof, prover: Prover, listener: NewsListener | None = None) 
             listener(news)
         result = prover.step(proof)
         if isinstance(result, Stopped):
-            return Ending(IgfVerdict.UNKNOWN, result.reason)
+            return ProofEnding(IgfVerdict.UNKNOWN, result.reason)
         proof.commit(result)
     return proof.ending

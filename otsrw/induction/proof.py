@@ -132,7 +132,7 @@ StepResult = Searched | Examined | LemmaChosen | Refuted | Violated | Concluded
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Ending:
+class ProofEnding:
     """The verdict of a proof, and why; with a run and its chain of lemmas if it is falsified."""
 
     verdict: IgfVerdict
@@ -173,7 +173,7 @@ class Proof:
         self.rounds = 0
         self.cases = 0
         self.restarts = 0
-        self.ending: Ending | None = None
+        self.ending: ProofEnding | None = None
 
     # --- what is left to do
 
@@ -227,7 +227,7 @@ class Proof:
             case Violated():
                 self._violated(result)
             case Concluded():
-                self.ending = Ending(result.verdict, result.reason)
+                self.ending = ProofEnding(result.verdict, result.reason)
             case _:
                 assert_never(result)
 
@@ -248,7 +248,7 @@ class Proof:
         if refuted.claim is not None:
             self.nodes[refuted.claim.name] = refuted.claim
         reason = f"{MAX_RESTARTS} strengthened lemmas turned out to be false"
-        self.ending = Ending(IgfVerdict.UNKNOWN, reason)
+        self.ending = ProofEnding(IgfVerdict.UNKNOWN, reason)
 
     def _begin(self) -> None:
         self.nodes = {self.root.name: Node(self.root, NodeKind.PROPERTY)}
@@ -292,7 +292,7 @@ class Proof:
     def _falsified(self, run: Run, chain: tuple[str, ...]) -> None:
         for name in chain:
             self._mark(name, NodeStatus.VIOLATED)
-        self.ending = Ending(IgfVerdict.FALSIFIED, "a counterexample was found", run, chain)
+        self.ending = ProofEnding(IgfVerdict.FALSIFIED, "a counterexample was found", run, chain)
 
     def _examined(self, result: Examined) -> None:
         self.cases += result.leaves
@@ -328,4 +328,4 @@ class Proof:
             self._falsified(result.run, result.chain)
         else:
             reason = f"{claim.name} is violated, but its counterexample does not extend"
-            self.ending = Ending(IgfVerdict.UNKNOWN, reason)
+            self.ending = ProofEnding(IgfVerdict.UNKNOWN, reason)
