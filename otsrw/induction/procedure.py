@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 
-from otsrw.induction.proof import Proof, ProofEnding, Stopped
+from otsrw.induction.proof import Proof, ProofEnding
 from otsrw.induction.prover import Prover
 from otsrw.induction.results import INTERRUPTED, IgfResult, IgfVerdict, NewsListener, Options
+from otsrw.induction.steps import Stopped
 from otsrw.ots.model import Invariant, Ots
 from otsrw.search.space import StateSpace
 

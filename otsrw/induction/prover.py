@@ -18,12 +18,14 @@ from otsrw.induction.falsification import Falsifier
 from otsrw.induction.kept import Witness
 from otsrw.induction.parallel import leaves_of_all
 from otsrw.induction.promising import Strengthener
-from otsrw.induction.proof import (
+from otsrw.induction.proof import Proof
+from otsrw.induction.results import Closed, IgfVerdict, Node, NodeKind, Options
+from otsrw.induction.scheme import Induction
+from otsrw.induction.steps import (
     Concluded,
     Examined,
     LemmaChosen,
     OpenCase,
-    Proof,
     ProofObligation,
     Refuted,
     Searched,
@@ -31,8 +33,6 @@ from otsrw.induction.proof import (
     Stopped,
     Violated,
 )
-from otsrw.induction.results import Closed, IgfVerdict, Node, NodeKind, Options
-from otsrw.induction.scheme import Induction
 from otsrw.ots.model import Invariant, Ots
 from otsrw.reasoning.splitting import Leaf, LeafOutcome
 from otsrw.search.session import OutOfLimits

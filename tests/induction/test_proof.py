@@ -7,9 +7,10 @@ from specifications import SPECS, instance_of, ots_of
 
 from induction.oracle import RewritingSpace
 from otsrw.induction.procedure import advance, igf
-from otsrw.induction.proof import Concluded, LemmaChosen, ObligationStatus, Proof, Refuted, Stopped
+from otsrw.induction.proof import Proof
 from otsrw.induction.prover import Prover
 from otsrw.induction.results import IgfVerdict, News, NodeStatus, Options
+from otsrw.induction.steps import Concluded, LemmaChosen, ObligationStatus, Refuted, Stopped
 from otsrw.ots import Ots
 from otsrw.theory.printing import show_plainly
 

@@ -20,6 +20,7 @@ from otsrw.induction.clauses import replace
 from otsrw.induction.scheme import Induction
 from otsrw.ots import Instance, Ots
 from otsrw.ots.stepping import Values
+from otsrw.reasoning.shapes import shapes_of
 from otsrw.reasoning.splitting import POLICIES, Leaf
 from otsrw.reasoning.workbench import Workbench
 from otsrw.rewriting.matching import Matcher
@@ -153,7 +154,7 @@ def test_every_value_has_one_of_the_shapes(name: str) -> None:
     instance = instance_of(ots, {"Pid": ["boss", "p1", "p2"]})
     bench = Workbench(ots.module)
     value = bench.constant("value", ots.observers[0].value)
-    shapes = Induction(ots).splitter.shapes(bench, value)
+    shapes = shapes_of(value, bench)
     variables = {c.make(()): variable(f"{c.name}#", c.decls[0].coarity) for c in bench.constants}
     patterns = [instance.module.signature.translate(replace(shape, variables), {}) for shape in shapes]
     matcher = Matcher(instance.module.signature.order)

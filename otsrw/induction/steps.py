@@ -1,0 +1,119 @@
+"""What is left to do in a proof, and what a step of a prover finds out about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from otsrw.induction.cases import InductionCase
+from otsrw.induction.clauses import Clause
+from otsrw.induction.results import Closed, IgfVerdict, Node
+from otsrw.ots.run import Run
+from otsrw.ots.stepping import Values
+from otsrw.reasoning.splitting import Leaf
+
+
+class ProofObligation(NamedTuple):
+    """A predicate and one of its induction cases."""
+
+    predicate: str
+    transition: str | None
+    """None in a base case."""
+    number: int
+    """The place of the initial state, or of the transition, in the OTS."""
+
+
+class ObligationStatus(StrEnum):
+    OPEN = "open"
+    NEEDS_LEMMAS = "needs lemmas"
+    CLOSED = "closed"
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class OpenCase:
+    """A leaf that is false, and the lemma that is necessary to exclude it."""
+
+    obligation: ProofObligation
+    case: InductionCase
+    leaf: Leaf
+    necessary: Clause
+
+
+# --- what a step finds out
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Searched:
+    """The states within the depth were searched for a violation of the property; `run` is None if there is none."""
+
+    states: int
+    run: Run | None = None
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Examined:
+    """An obligation was split: leaves that are closed, leaves that can never be, leaves that need a lemma."""
+
+    obligation: ProofObligation
+    leaves: int
+    closed: tuple[Closed, ...]
+    undecided: tuple[tuple[InductionCase, Leaf], ...]
+    needing: tuple[OpenCase, ...]
+
+    @property
+    def status(self) -> ObligationStatus:
+        if self.undecided:
+            return ObligationStatus.UNDECIDED
+        return ObligationStatus.NEEDS_LEMMAS if self.needing else ObligationStatus.CLOSED
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class LemmaChosen:
+    """An open case got a new lemma, or none because a known one excludes it; without `closed` it stays undecided."""
+
+    open_case: OpenCase
+    lemma: Node | None
+    closed: Closed | None
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Refuted:
+    """A guess is false, because a lemma necessary for it is: `claim`, or None if it is false in an initial state."""
+
+    examined: Examined
+    guess: Node
+    claim: Node | None = None
+    state: Values | None = None
+    """A reachable state in which the guess is false, if one was found."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Violated:
+    """A lemma necessary for the property is false; `run` violates the property, None if no such run was found."""
+
+    examined: Examined | None
+    """None if it is the property itself that was looked at."""
+    claim: Node
+    run: Run | None
+    chain: tuple[str, ...]
+    """From the property to the claim."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Concluded:
+    """Nothing is left to do."""
+
+    verdict: IgfVerdict
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """The prover ran out of time or of another budget; there is nothing to commit."""
+
+    reason: str
+
+
+StepResult = Searched | Examined | LemmaChosen | Refuted | Violated | Concluded
