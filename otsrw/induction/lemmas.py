@@ -40,6 +40,8 @@ class NecessaryLemma:
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
 class LemmaReport(Displayed):
+    """What the induction cases of one predicate ask for."""
+
     predicate: Predicate
     base: LeafOutcome
     """`TRUE` if the predicate holds in all initial states."""

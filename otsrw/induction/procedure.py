@@ -37,7 +37,7 @@ def igf(
         ending.reason,
         invariant,
         space.instance,
-        proof.nodes,
+        dict(proof.nodes),
         ending.run,
         ending.chain,
         proof.states,

@@ -20,6 +20,8 @@ INTERRUPTED = "interrupted"
 
 
 class IgfVerdict(StrEnum):
+    """What is known of an invariant in the end."""
+
     FALSIFIED = "falsified"
     VERIFIED = "verified"
     UNKNOWN = "unknown"
@@ -40,6 +42,8 @@ class NodeKind(StrEnum):
 
 
 class NodeStatus(StrEnum):
+    """What is known of a predicate; `OPEN` until all its cases were looked at."""
+
     OPEN = "open"
     PROVED = "proved"
     VIOLATED = "violated"
@@ -115,6 +119,8 @@ class IgfResult(Displayed):
 
 @dataclass(frozen=True, slots=True)
 class Options:
+    """What the procedure may do; without a timeout it takes the time it needs."""
+
     depth: int = 3
     strengthen: bool = True
     timeout: float | None = None

@@ -25,6 +25,8 @@ class ProofObligation(NamedTuple):
 
 
 class ObligationStatus(StrEnum):
+    """What became of an obligation; `OPEN` if it was not looked at yet."""
+
     OPEN = "open"
     NEEDS_LEMMAS = "needs lemmas"
     CLOSED = "closed"
