@@ -21,7 +21,7 @@ from otsrw.induction import (
     igf,
     necessary_lemmas,
 )
-from otsrw.induction.results import Listener as NewsListener
+from otsrw.induction.results import NewsListener
 from otsrw.ots import Instance, Invariant, Ots, entities_of, find_ots, growing_entities
 from otsrw.ots.naming import invariant_name
 from otsrw.proofs import Session

@@ -1,19 +1,26 @@
 """OTS and rewriter: case splitting, necessary lemmas, induction-guided falsification, certificates."""
 
+from otsrw.induction.cases import Predicate
 from otsrw.induction.lemmas import LemmaReport, necessary_lemmas
-from otsrw.induction.procedure import igf
-from otsrw.induction.results import IgfResult, Options
+from otsrw.induction.procedure import advance, igf
+from otsrw.induction.proof import Proof
+from otsrw.induction.prover import Prover
+from otsrw.induction.results import IgfResult, IgfVerdict, Options
+from otsrw.induction.scheme import Induction
 from otsrw.induction.score import ProofScore, ScoreWriter, check_score
-from otsrw.induction.steps import Induction, Predicate
 
 __all__ = [
     "IgfResult",
+    "IgfVerdict",
     "Induction",
     "LemmaReport",
     "Options",
     "Predicate",
+    "Proof",
     "ProofScore",
+    "Prover",
     "ScoreWriter",
+    "advance",
     "check_score",
     "igf",
     "necessary_lemmas",

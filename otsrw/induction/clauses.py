@@ -10,7 +10,7 @@ from itertools import product
 from otsrw.reasoning.assumptions import Assumptions
 from otsrw.reasoning.connectives import Connectives, Literal
 from otsrw.reasoning.order import size_and_text
-from otsrw.reasoning.workbench import Equation, Workbench
+from otsrw.reasoning.workbench import Equation, Why, Workbench
 from otsrw.rewriting.matching import Matcher
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.morphisms import substitute
@@ -79,7 +79,7 @@ def clause_of(bench: Workbench, state: tuple[Term, Term], equations: Iterable[Eq
 def literal_of(bench: Workbench, equation: Equation) -> Literal | None:
     """What an equation of a case assumes; None for substitutions and for what follows anyway."""
     connectives = bench.connectives
-    if equation.why != "assumption" or bench.is_constant(equation.left):
+    if equation.why is not Why.ASSUMPTION or bench.is_constant(equation.left):
         return None
     if equation.right is connectives.true or equation.right is connectives.false:
         return Literal(equation.left, equation.right is connectives.true)

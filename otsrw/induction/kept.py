@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from otsrw.induction.steps import Predicate
+from otsrw.induction.cases import Predicate
 from otsrw.ots.binding import Plan
 from otsrw.ots.formulas import unfold
 from otsrw.ots.instance import Instance

@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal as Literal_
+from enum import StrEnum
 
 from otsrw.display import Displayed
-from otsrw.induction.clauses import Clause, InstanceFinder, literal_of
+from otsrw.induction.cases import InductionCase, Predicate
+from otsrw.induction.clauses import Clause, literal_of
+from otsrw.induction.closing import finder_for
 from otsrw.induction.consistency import why_no_proof
-from otsrw.induction.steps import Induction, Predicate, Step
+from otsrw.induction.scheme import Induction
 from otsrw.ots.instance import Instance
-from otsrw.reasoning.splitting import Leaf
+from otsrw.reasoning.splitting import Leaf, LeafOutcome
+from otsrw.reasoning.workbench import Why
 from otsrw.theory.printing import show, show_plainly
+
+
+class LemmaOutcome(StrEnum):
+    """What is known of a predicate after its cases were split."""
+
+    VIOLATED = "violated"
+    """It is false in an initial state."""
+    UNKNOWN = "unknown"
+    DECIDED = "decided"
+    """Every case is closed or has a lemma; that does not say that the invariant holds."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -27,63 +40,66 @@ class NecessaryLemma:
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
 class LemmaReport(Displayed):
+    """What the induction cases of one predicate ask for."""
+
     predicate: Predicate
-    base: Literal_["true", "false", "undecided"]
+    base: LeafOutcome
+    """`TRUE` if the predicate holds in all initial states."""
     cases: dict[str, int]
     """How many cases each transition was split into."""
-    undecided: tuple[tuple[Step, Leaf], ...]
+    undecided: tuple[tuple[InductionCase, Leaf], ...]
     lemmas: tuple[NecessaryLemma, ...]
     doubt: str | None
     """Why a case that reduces to true is not proved by that."""
 
     @property
-    def outcome(self) -> Literal_["violated", "unknown", "decided"]:
-        """`decided` says that every case is closed or has a lemma, not that the invariant holds."""
-        if self.base == "false":
-            return "violated"
-        return "unknown" if self.doubt is not None or self.undecided else "decided"
+    def outcome(self) -> LemmaOutcome:
+        if self.base is LeafOutcome.FALSE:
+            return LemmaOutcome.VIOLATED
+        return LemmaOutcome.UNKNOWN if self.doubt is not None or self.undecided else LemmaOutcome.DECIDED
 
 
 def necessary_lemmas(induction: Induction, predicate: Predicate, instance: Instance | None = None) -> LemmaReport:
     """CaseSplit of every induction case; a lemma that an earlier one implies is left out."""
-    base: Literal_["true", "false", "undecided"] = "true"
-    undecided: list[tuple[Step, Leaf]] = []
-    for step in induction.base_cases(predicate):
-        for leaf in induction.leaves(step):
-            if leaf.outcome == "false":
-                base = "false"
-            elif leaf.outcome == "undecided":
-                base = "undecided" if base == "true" else base
-                undecided.append((step, leaf))
+    base = LeafOutcome.TRUE
+    undecided: list[tuple[InductionCase, Leaf]] = []
+    for initial in induction.ots.initials:
+        case = induction.base_case(predicate, initial)
+        for leaf in induction.leaves(case):
+            if leaf.outcome is LeafOutcome.FALSE:
+                base = LeafOutcome.FALSE
+            elif leaf.outcome is LeafOutcome.UNDECIDED:
+                base = LeafOutcome.UNDECIDED if base is LeafOutcome.TRUE else base
+                undecided.append((case, leaf))
     cases: dict[str, int] = {}
     lemmas: list[NecessaryLemma] = []
     for transition in induction.ots.transitions:
-        step = induction.induction_case(predicate, transition)
-        for leaf in induction.leaves(step):
+        case = induction.induction_case(predicate, transition)
+        for leaf in induction.leaves(case):
             cases[transition.name] = cases.get(transition.name, 0) + 1
-            if leaf.outcome == "undecided":
-                undecided.append((step, leaf))
-            elif leaf.outcome == "false" and not _implied(leaf, step, lemmas):
-                clause, _ = induction.necessary_lemma(step, leaf)
+            if leaf.outcome is LeafOutcome.UNDECIDED:
+                undecided.append((case, leaf))
+            elif leaf.outcome is LeafOutcome.FALSE and not _implied(leaf, case, lemmas):
+                clause = induction.necessary_lemma(case, leaf)
                 text = clause.text(induction.connectives)
                 name = f"lemma{len(lemmas) + 1}"
-                lemmas.append(NecessaryLemma(name, clause, text, transition.name, assumption_texts(step, leaf)))
+                lemmas.append(NecessaryLemma(name, clause, text, transition.name, assumption_texts(case, leaf)))
     doubt = why_no_proof(induction.ots.module, instance)
     return LemmaReport(predicate, base, cases, tuple(undecided), tuple(lemmas), doubt)
 
 
-def _implied(leaf: Leaf, step: Step, lemmas: list[NecessaryLemma]) -> bool:
-    finder = InstanceFinder(leaf.assumptions, step.state, (*step.values, *step.arguments))
+def _implied(leaf: Leaf, case: InductionCase, lemmas: list[NecessaryLemma]) -> bool:
+    finder = finder_for(case, leaf)
     return any(finder.find(lemma.clause) is not None for lemma in lemmas)
 
 
-def assumption_texts(step: Step, leaf: Leaf) -> tuple[str, ...]:
+def assumption_texts(case: InductionCase, leaf: Leaf) -> tuple[str, ...]:
     """The assumptions of a case as people read them."""
     texts = []
     for equation in leaf.assumptions.equations:
-        literal = literal_of(step.bench, equation)
+        literal = literal_of(case.bench, equation)
         if literal is not None:
             texts.append(show_plainly(literal.atom) if literal.positive else f"not {show_plainly(literal.atom)}")
-        elif equation.why == "assumption":
+        elif equation.why is Why.ASSUMPTION:
             texts.append(f"({show(equation.left)} = {show(equation.right)})")
     return tuple(texts)

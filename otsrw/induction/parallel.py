@@ -10,32 +10,36 @@ from __future__ import annotations
 import os
 import pickle
 from collections.abc import Iterator
-from typing import Any
+from typing import NamedTuple
 
-from otsrw.induction.steps import Induction, Step
+from otsrw.induction.cases import InductionCase
+from otsrw.induction.scheme import Induction
 from otsrw.reasoning.assumptions import Assumed, Assumptions
 from otsrw.reasoning.connectives import Literal
-from otsrw.reasoning.splitting import Leaf
-from otsrw.reasoning.workbench import Equation
+from otsrw.reasoning.splitting import Leaf, LeafOutcome
+from otsrw.reasoning.workbench import Equation, Why
 from otsrw.theory.terms import LiteralTerm, Symbol, Term, literal_of
 
 
-def leaves_of_all(induction: Induction, steps: list[Step], jobs: int) -> Iterator[tuple[Step, list[Leaf]]]:
-    """The leaves of every step, in the order of the steps; each process takes every `jobs`-th of them."""
-    if jobs < 2 or len(steps) < 2 or not hasattr(os, "fork"):
-        for step in steps:
-            yield step, list(induction.leaves(step))
+def leaves_of_all(
+    induction: Induction, cases: list[InductionCase], jobs: int
+) -> Iterator[tuple[InductionCase, list[Leaf]]]:
+    """The leaves of every case, in the order of the cases; each process takes every `jobs`-th of them."""
+    if jobs < 2 or len(cases) < 2 or not hasattr(os, "fork"):
+        for case in cases:
+            yield case, list(induction.leaves(case))
         return
-    shares = [steps[first::jobs] for first in range(min(jobs, len(steps)))]
+    shares = [cases[first::jobs] for first in range(min(jobs, len(cases)))]
     children = [_start(induction, share) for share in shares]
-    results: dict[Step, list[Leaf]] = {}
+    results: dict[InductionCase, list[Leaf]] = {}
     for share, (child, pipe) in zip(shares, children, strict=True):
         results.update(zip(share, _received(share, child, pipe), strict=True))
-    for step in steps:
-        yield step, results[step]
+    for case in cases:
+        yield case, results[case]
 
 
-def _start(induction: Induction, steps: list[Step]) -> tuple[int, int]:
+def _start(induction: Induction, cases: list[InductionCase]) -> tuple[int, int]:
+    """A child that splits the cases, and the pipe that it writes to."""
     reading, writing = os.pipe()
     child = os.fork()
     if child:
@@ -44,7 +48,7 @@ def _start(induction: Induction, steps: list[Step]) -> tuple[int, int]:
     status = 1
     try:
         os.close(reading)
-        content = pickle.dumps([_Writer(step).all(list(induction.leaves(step))) for step in steps])
+        content = pickle.dumps([_LeafWriter(case).written(list(induction.leaves(case))) for case in cases])
         with os.fdopen(writing, "wb") as stream:
             stream.write(content)
         status = 0
@@ -52,73 +56,134 @@ def _start(induction: Induction, steps: list[Step]) -> tuple[int, int]:
         os._exit(status)
 
 
-def _received(steps: list[Step], child: int, pipe: int) -> list[list[Leaf]]:
+def _received(cases: list[InductionCase], child: int, pipe: int) -> list[list[Leaf]]:
     with os.fdopen(pipe, "rb") as stream:
         content = stream.read()
     _, status = os.waitpid(child, 0)
     if status != 0:
         raise RuntimeError(f"a process that split cases ended with status {status}")
-    parts = pickle.loads(content)  # what our own child wrote
-    return [_Reader(step).all(part) for step, part in zip(steps, parts, strict=True)]
+    parts: list[SentCase] = pickle.loads(content)  # what our own child wrote
+    return [_LeafReader(case, part).leaves() for case, part in zip(cases, parts, strict=True)]
 
 
-class _Writer:
-    def __init__(self, step: Step) -> None:
-        self.bench = step.bench
+# --- what is sent
 
-    def all(self, leaves: list[Leaf]) -> Any:
+
+class SentTerm(NamedTuple):
+    """A term: a symbol's number with its arguments, or a constant of the case, or a literal value.
+
+    Arguments are places in the list of terms of the case.
+    """
+
+    symbol: int | None
+    args: tuple[int, ...] = ()
+    constant: int | None = None
+    value: object = None
+
+
+class SentEquation(NamedTuple):
+    left: int
+    right: int
+    why: Why
+
+
+class SentLiteral(NamedTuple):
+    atom: int
+    positive: bool
+
+
+class SentAssumed(NamedTuple):
+    formula: int
+    holds: bool
+    is_condition: bool
+
+
+class SentLeaf(NamedTuple):
+    equations: list[SentEquation]
+    contradiction: SentLiteral | None
+    open: list[SentAssumed]
+    value: int
+    outcome: LeafOutcome
+    note: str
+
+
+class SentConstant(NamedTuple):
+    name: str
+    sort: int
+
+
+class SentCase(NamedTuple):
+    """The leaves of a case; terms are numbers, the places of `terms`, where arguments stand before what has them."""
+
+    constants: list[SentConstant]
+    terms: list[SentTerm]
+    leaves: list[SentLeaf]
+
+
+class _LeafWriter:
+    def __init__(self, case: InductionCase) -> None:
+        self.bench = case.bench
+        self.terms: list[SentTerm] = []
+        self._places: dict[Term, int] = {}
+
+    def written(self, leaves: list[Leaf]) -> SentCase:
         sorts = {sort: number for number, sort in enumerate(self.bench.module.signature.order.sorts)}
-        constants = [(symbol.name, sorts[symbol.decls[0].coarity]) for symbol in self.bench.constants]
-        return constants, [self._leaf(leaf) for leaf in leaves]
+        constants = [SentConstant(symbol.name, sorts[symbol.decls[0].coarity]) for symbol in self.bench.constants]
+        return SentCase(constants, self.terms, [self._leaf(leaf) for leaf in leaves])
 
-    def _leaf(self, leaf: Leaf) -> Any:
+    def _leaf(self, leaf: Leaf) -> SentLeaf:
         assumptions = leaf.assumptions
-        contradiction = assumptions.contradiction
-        return (
-            [(self._term(e.left), self._term(e.right), e.why) for e in assumptions.equations],
-            None if contradiction is None else (self._term(contradiction.atom), contradiction.positive),
-            [(self._term(a.formula), a.holds, a.is_condition) for a in assumptions.open],
-            self._term(leaf.value),
+        literal = assumptions.contradiction
+        return SentLeaf(
+            [SentEquation(self._place(e.left), self._place(e.right), e.why) for e in assumptions.equations],
+            None if literal is None else SentLiteral(self._place(literal.atom), literal.positive),
+            [SentAssumed(self._place(a.formula), a.holds, a.is_condition) for a in assumptions.open],
+            self._place(leaf.value),
             leaf.outcome,
             leaf.note,
         )
 
-    def _term(self, term: Term) -> Any:
+    def _place(self, term: Term) -> int:
+        place = self._places.get(term)
+        if place is None:
+            sent = self._term(term)
+            place = self._places[term] = len(self.terms)
+            self.terms.append(sent)
+        return place
+
+    def _term(self, term: Term) -> SentTerm:
         if isinstance(term, LiteralTerm):
-            return ("value", term.value)
+            return SentTerm(None, value=term.value)
         if term.op in self.bench.constants:
-            return ("constant", self.bench.constants[term.op])
-        return (term.op.number, *[self._term(arg) for arg in term.args])
+            return SentTerm(None, constant=self.bench.constants[term.op])
+        return SentTerm(term.op.number, tuple([self._place(arg) for arg in term.args]))
 
 
-class _Reader:
-    def __init__(self, step: Step) -> None:
-        self.bench = step.bench
-        self.symbols: dict[int, Symbol] = {s.number: s for s in step.bench.module.signature.symbols()}
-        self.constants: list[Term] = []
+class _LeafReader:
+    def __init__(self, case: InductionCase, sent: SentCase) -> None:
+        self.bench = case.bench
+        self.sent = sent
+        self.terms: list[Term] = []
 
-    def all(self, content: Any) -> list[Leaf]:
-        constants, leaves = content
-        sorts = self.bench.module.signature.order.sorts
-        self.constants = [self.bench.constant(name, sorts[number]) for name, number in constants]
-        return [self._leaf(*leaf) for leaf in leaves]
+    def leaves(self) -> list[Leaf]:
+        signature = self.bench.module.signature
+        sorts = signature.order.sorts
+        symbols = {symbol.number: symbol for symbol in signature.symbols()}
+        constants = [self.bench.constant(name, sorts[number]) for name, number in self.sent.constants]
+        for term in self.sent.terms:
+            self.terms.append(self._term(term, symbols, constants))
+        return [self._leaf(leaf) for leaf in self.sent.leaves]
 
-    def _leaf(
-        self, equations: Any, contradiction: Any, open_formulas: Any, value: Any, outcome: Any, note: str
-    ) -> Leaf:
-        assumptions = Assumptions(
-            self.bench, tuple(Equation(self._term(left), self._term(right), why) for left, right, why in equations)
-        )
-        if contradiction is not None:
-            assumptions.contradiction = Literal(self._term(contradiction[0]), contradiction[1])
-        assumptions.open = tuple(Assumed(self._term(t), holds, condition) for t, holds, condition in open_formulas)
-        return Leaf(assumptions, self._term(value), outcome, note)
+    def _term(self, sent: SentTerm, symbols: dict[int, Symbol], constants: list[Term]) -> Term:
+        if sent.symbol is not None:
+            return symbols[sent.symbol].make(tuple([self.terms[place] for place in sent.args]))
+        return literal_of(sent.value) if sent.constant is None else constants[sent.constant]
 
-    def _term(self, content: Any) -> Term:
-        head, *arguments = content
-        if head == "value":
-            return literal_of(arguments[0])
-        if head == "constant":
-            number: int = arguments[0]
-            return self.constants[number]
-        return self.symbols[head].make(tuple([self._term(argument) for argument in arguments]))
+    def _leaf(self, sent: SentLeaf) -> Leaf:
+        terms = self.terms
+        equations = tuple(Equation(terms[left], terms[right], why) for left, right, why in sent.equations)
+        assumptions = Assumptions(self.bench, equations)
+        if sent.contradiction is not None:
+            assumptions.contradiction = Literal(terms[sent.contradiction.atom], sent.contradiction.positive)
+        assumptions.open = tuple(Assumed(terms[a.formula], a.holds, a.is_condition) for a in sent.open)
+        return Leaf(assumptions, terms[sent.value], sent.outcome, sent.note)

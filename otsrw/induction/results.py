@@ -1,60 +1,107 @@
-"""What induction-guided falsification gives: the lemma tree, the verdict and its evidence."""
+"""What induction-guided falsification gives: the predicates with their cases, the verdict and its evidence."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from typing import Literal as Literal_
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import NamedTuple
 
 from otsrw.display import Displayed
-from otsrw.induction.steps import Predicate, Step
+from otsrw.induction.cases import InductionCase, Predicate
 from otsrw.ots.instance import Instance
 from otsrw.ots.model import Invariant
 from otsrw.ots.run import Run
 from otsrw.reasoning.splitting import Leaf, Policy, conditions_first
 from otsrw.theory.terms import Term
 
-Status = Literal_["open", "proved", "violated", "undecided", "dropped"]
-
 INTERRUPTED = "interrupted"
 """The reason of a result after Ctrl-C."""
 
 
+class IgfVerdict(StrEnum):
+    """What is known of an invariant in the end."""
+
+    FALSIFIED = "falsified"
+    VERIFIED = "verified"
+    UNKNOWN = "unknown"
+
+    __repr__ = str.__repr__  # a result shows its verdict as a word
+
+
+class NodeKind(StrEnum):
+    """Where a predicate comes from."""
+
+    PROPERTY = "property"
+    NECESSARY = "necessary"
+    """It excludes one case, no more: if it is false, so is its parent."""
+    STRENGTHENED = "strengthened"
+    """It excludes a case by saying more than is needed: a guess."""
+    GIVEN = "given"
+    """The user named it: a guess as well."""
+
+
+class NodeStatus(StrEnum):
+    """What is known of a predicate; `OPEN` until all its cases were looked at."""
+
+    OPEN = "open"
+    PROVED = "proved"
+    VIOLATED = "violated"
+    UNDECIDED = "undecided"
+
+
+class LemmaInstance(NamedTuple):
+    """A predicate of the lemma tree, by its name, with values for its parameters."""
+
+    name: str
+    values: tuple[Term, ...]
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Closed:
-    """A case and why it is closed: `premises` are lemma instances (or a contradictory literal) that exclude it."""
+    """A leaf of an induction case that is closed: by itself, or by the instances of lemmas that exclude it."""
 
-    step: Step
+    case: InductionCase
     leaf: Leaf
-    lemmas: tuple[tuple[str, tuple[Term, ...]], ...] = ()
+    lemmas: tuple[LemmaInstance, ...] = ()
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False, slots=True)
 class Node:
     """A predicate of the lemma tree."""
 
     predicate: Predicate
-    kind: Literal_["property", "necessary", "strengthened", "given"]
+    kind: NodeKind
     parent: str | None = None
     transition: str | None = None
-    status: Status = "open"
+    """The transition of the parent's case that it was found for; None for the property and given lemmas."""
+    status: NodeStatus = NodeStatus.OPEN
     depth: int = 0
     """Distance from the property."""
-    cases: list[Closed] = field(default_factory=list)
-    undecided: list[tuple[Step, Leaf]] = field(default_factory=list)
+    cases: tuple[Closed, ...] = ()
+    undecided: tuple[tuple[InductionCase, Leaf], ...] = ()
     is_exact: bool = True
     """Is the predicate necessary for its parent, and that for its own, up to the property?"""
+
+    @property
+    def name(self) -> str:
+        return self.predicate.name
+
+    @property
+    def is_guess(self) -> bool:
+        """May the predicate be false although the property holds, whatever its parent is?"""
+        return self.kind in (NodeKind.STRENGTHENED, NodeKind.GIVEN)
 
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
 class IgfResult(Displayed):
     """The verdict with its evidence."""
 
-    verdict: Literal_["falsified", "verified", "unknown"]
+    verdict: IgfVerdict
     reason: str
     invariant: Invariant
     instance: Instance
-    nodes: dict[str, Node]
+    nodes: Mapping[str, Node]
     run: Run | None
     chain: tuple[str, ...]
     """From the property to the lemma that was found violated."""
@@ -67,11 +114,13 @@ class IgfResult(Displayed):
 
     def unproved(self, reason: str) -> IgfResult:
         """The same, without the claim."""
-        return replace(self, verdict="unknown", reason=reason)
+        return replace(self, verdict=IgfVerdict.UNKNOWN, reason=reason)
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
+    """What the procedure may do; without a timeout it takes the time it needs."""
+
     depth: int = 3
     strengthen: bool = True
     timeout: float | None = None
@@ -92,4 +141,4 @@ class News:
     states: int
 
 
-Listener = Callable[[News], None]
+NewsListener = Callable[[News], None]

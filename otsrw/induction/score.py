@@ -13,12 +13,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from otsrw.induction.cases import InductionCase
 from otsrw.induction.results import Closed, IgfResult, Node
-from otsrw.induction.steps import Step
 from otsrw.ots.model import Ots
 from otsrw.proofs.session import Session
 from otsrw.reasoning.connectives import Connectives
-from otsrw.reasoning.workbench import Equation
+from otsrw.reasoning.workbench import Equation, Why
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.printing import show, show_plainly
@@ -62,11 +62,11 @@ class ScoreWriter:
         ]
         for node in self.result.nodes.values():
             lines += ["", f"-- {node.predicate.name}"]
-            last: Step | None = None
+            last: InductionCase | None = None
             number = 0
             for closed in node.cases:
-                number = number + 1 if closed.step is last else 1
-                last = closed.step
+                number = number + 1 if closed.case is last else 1
+                last = closed.case
                 lines += ["", *self._passage(node, closed, number)]
         return ProofScore("\n".join(lines) + "\n", self.passages)
 
@@ -87,32 +87,32 @@ class ScoreWriter:
     # --- passages
 
     def _passage(self, node: Node, closed: Closed, number: int) -> list[str]:
-        step = closed.step
-        goal = self._goal(node, step)
+        case = closed.case
+        goal = self._goal(node, case)
         equations, premises = self._evidence(closed)
-        where = f"in {show(step.state)}" if step.transition is None else show(step.after)
+        where = f"in {show(case.state)}" if case.transition is None else show(case.after)
         lines: list[str] = []
         for equation in equations:
-            if equation.why == "condition":
-                lines += self._justification(step, equation, equations)
+            if equation.why is Why.CONDITION:
+                lines += self._justification(case, equation, equations)
         self.passages += 1
         shown = " and ".join(premises)
         red = f"({shown}) implies ({goal})" if premises else goal
         used = [t for e in equations for t in (e.left, e.right)]
-        used += [*closed.step.values, *closed.step.arguments, step.state]
+        used += [*closed.case.values, *closed.case.arguments, case.state]
         used += [t for _, values in closed.lemmas for t in values]
         if closed.leaf.assumptions.contradiction is not None:
             used.append(closed.leaf.assumptions.contradiction.atom)
         lines += [f"-- {node.predicate.name}, {where}, case {number}", f"open {self.module} ."]
-        lines += self._constants(step, used)
+        lines += self._constants(case, used)
         lines += [f"  eq {show_plainly(e.left)} = {show_plainly(e.right)} ." for e in equations]
         return [*lines, f"  red {red} .", "close"]
 
-    def _goal(self, node: Node, step: Step) -> str:
+    def _goal(self, node: Node, case: InductionCase) -> str:
         def at(state: Term) -> str:
-            return f"{node.predicate.name}({','.join(show(t) for t in (state, *step.values))})"
+            return f"{node.predicate.name}({','.join(show(t) for t in (state, *case.values))})"
 
-        return at(step.after) if step.transition is None else f"{at(step.state)} implies {at(step.after)}"
+        return at(case.after) if case.transition is None else f"{at(case.state)} implies {at(case.after)}"
 
     def _evidence(self, closed: Closed) -> tuple[tuple[Equation, ...], list[str]]:
         assumptions = closed.leaf.assumptions
@@ -121,10 +121,10 @@ class ScoreWriter:
             shown = show(contradiction.atom) if contradiction.positive else f"not {show(contradiction.atom)}"
             return assumptions.with_facts(contradiction.atom), [shown]
         premises = []
-        equations = assumptions.with_facts(closed.step.goal)
+        equations = assumptions.with_facts(closed.case.goal)
         for name, values in closed.lemmas:
-            premises.append(f"{name}({','.join(show(t) for t in (closed.step.state, *values))})")
-            formula = self._instance(name, closed.step.state, values)
+            premises.append(f"{name}({','.join(show(t) for t in (closed.case.state, *values))})")
+            formula = self._instance(name, closed.case.state, values)
             known = {e.left for e in equations}
             equations = (*equations, *(e for e in assumptions.with_facts(formula) if e.left not in known))
         return equations, premises
@@ -134,7 +134,9 @@ class ScoreWriter:
         bindings = {self.ots.state: state, **dict(zip(predicate.parameters, values, strict=True))}
         return substitute(predicate.formula, bindings)
 
-    def _justification(self, step: Step, condition: Equation, equations: tuple[Equation, ...]) -> Iterator[str]:
+    def _justification(
+        self, case: InductionCase, condition: Equation, equations: tuple[Equation, ...]
+    ) -> Iterator[str]:
         """That what the effective condition was replaced by follows from it."""
         observed, pattern = condition.left.args
         if self.ots.observer(observed.op) is None:
@@ -150,21 +152,21 @@ class ScoreWriter:
         self.passages += 1
         yield "-- the effective condition implies the memberships assumed below"
         yield f"open {self.module} ."
-        yield from self._constants(step, [condition.left])
+        yield from self._constants(case, [condition.left])
         yield f"  eq {show(observed)} = {show(pattern)} ."
         yield f"  red {' and '.join(show(member) for member in members)} ."
         yield "close"
 
-    def _constants(self, step: Step, terms: Iterable[Term]) -> list[str]:
+    def _constants(self, case: InductionCase, terms: Iterable[Term]) -> list[str]:
         found: dict[Term, None] = {}
         todo = list(terms)
         while todo:
             term = todo.pop()
-            if step.bench.is_constant(term):
+            if case.bench.is_constant(term):
                 found[term] = None
             todo += term.args
         groups: dict[str, list[str]] = {}
-        for term in sorted(found, key=lambda t: step.bench.constants[t.op]):
+        for term in sorted(found, key=lambda t: case.bench.constants[t.op]):
             groups.setdefault(term.op.decls[0].coarity.name, []).append(term.op.name)
         return [f"  op{'s' * (len(names) > 1)} {' '.join(names)} : -> {sort} ." for sort, names in groups.items()]
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from itertools import combinations, permutations
 
+from otsrw.induction.cases import InductionCase, Predicate
 from otsrw.induction.clauses import Clause, renamed
 from otsrw.induction.kept import TruthTable
-from otsrw.induction.steps import Predicate, Step
 from otsrw.reasoning.assumptions import Assumptions
 from otsrw.reasoning.connectives import Connectives, Literal
 from otsrw.reasoning.order import size_and_text
@@ -50,11 +50,11 @@ def stronger_clauses(clause: Clause, tables: list[TruthTable], connectives: Conn
     return sorted(fitting, key=cost)
 
 
-def comparisons(step: Step, assumptions: Assumptions, relations: list[Symbol]) -> list[Equation]:
+def comparisons(case: InductionCase, assumptions: Assumptions, relations: list[Symbol]) -> list[Equation]:
     """What the relations of the specification, such as an order, say about observed values in a case."""
-    kind = step.bench.module.signature.order.kind
-    observed = _observed(step, assumptions)
-    truth = (step.bench.connectives.true, step.bench.connectives.false)
+    kind = case.bench.module.signature.order.kind
+    observed = _observed(case, assumptions)
+    truth = (case.bench.connectives.true, case.bench.connectives.false)
     truth_sorts = {value.sort for value in truth}
     found = []
     for relation in relations:
@@ -68,20 +68,20 @@ def comparisons(step: Step, assumptions: Assumptions, relations: list[Symbol]) -
         if (
             kind[left.sort] is kind[right.sort]
             and left.sort not in truth_sorts
-            and not step.bench.constants_of(left.sort)
+            and not case.bench.constants_of(left.sort)
         ):
             if assumptions.reduce(left) is assumptions.reduce(right):
                 found.append(Equation(left, right))
     return found
 
 
-def _observed(step: Step, assumptions: Assumptions) -> list[Term]:
+def _observed(case: InductionCase, assumptions: Assumptions) -> list[Term]:
     """Observations of the state before the transition that the case, or what it leads to, speaks of."""
     found: dict[Term, None] = {}
     todo = [t for e in assumptions.equations for t in (e.left, e.right)]
     while todo:
         term = todo.pop()
-        if step.state in term.args and not step.bench.is_constant(term):
+        if case.state in term.args and not case.bench.is_constant(term):
             found[term] = None
         todo += term.args
     return sorted(found, key=size_and_text)

@@ -31,7 +31,7 @@ class Enumerate:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Match:
+class PatternMatch:
     """Match a constructor pattern against the value of a term."""
 
     pattern: Term
@@ -68,14 +68,14 @@ class Test:
     literal: Literal
 
 
-Step = Enumerate | Match | Member | Rest | Test
+BindingStep = Enumerate | PatternMatch | Member | Rest | Test
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Plan:
     """Steps in order, and the variables that stay without a value."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[BindingStep, ...]
     unbound: tuple[Term, ...]
 
 
@@ -115,7 +115,7 @@ class _Planner:
         self.wanted = wanted
         self.used = used
         self.bound: set[Term] = {theory.instance.ots.state}
-        self.steps: list[Step] = []
+        self.steps: list[BindingStep] = []
         self.fresh = 0
 
     def plan(self) -> Plan:
@@ -173,13 +173,13 @@ class _Planner:
         pattern, tests = self._abstracted(sought)
         if not self.theory.is_pattern(pattern):
             return False
-        self.steps += [Match(pattern, subject), *tests]
+        self.steps += [PatternMatch(pattern, subject), *tests]
         self.bound.update(variables_of(pattern))
         return True
 
-    def _abstracted(self, sought: Term) -> tuple[Term, list[Step]]:
+    def _abstracted(self, sought: Term) -> tuple[Term, list[BindingStep]]:
         """The pattern with known parts that are no constructor terms replaced by new variables, to be tested after."""
-        tests: list[Step] = []
+        tests: list[BindingStep] = []
         seen: set[Term] = set(self.bound)
 
         def walk(term: Term) -> Term:

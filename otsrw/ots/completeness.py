@@ -16,7 +16,7 @@ from otsrw.theory.modules import Axiom
 from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import Symbol, Term, symbols_of, variable, variables_of
 
-Row = tuple[Term, ...]
+PatternRow = tuple[Term, ...]
 
 
 class Completeness:
@@ -77,7 +77,7 @@ class Completeness:
 
     # --- coverage
 
-    def _covers(self, rows: list[Row], sorts: tuple[Sort, ...]) -> bool:
+    def _covers(self, rows: list[PatternRow], sorts: tuple[Sort, ...]) -> bool:
         if not rows or not sorts:
             return bool(rows)
         first, others = sorts[0], sorts[1:]
@@ -107,7 +107,9 @@ class Completeness:
                     found.append((symbol, () if symbol.has_theory else decl.arity, decl.coarity))
         return tuple(found)
 
-    def _specialised(self, rows: list[Row], symbol: Symbol, arity: tuple[Sort, ...], coarity: Sort) -> list[Row]:
+    def _specialised(
+        self, rows: list[PatternRow], symbol: Symbol, arity: tuple[Sort, ...], coarity: Sort
+    ) -> list[PatternRow]:
         """What is left to match once the first argument is known to be built by the constructor."""
         found = []
         wild = tuple(variable(f"Any{n}#", sort) for n, sort in enumerate(arity))
@@ -139,9 +141,9 @@ def _is_identity(symbol: Symbol, op: Symbol) -> bool:
     return op.identity is not None and op.identity.op is symbol
 
 
-def _decided(rules: Iterable[Axiom], theory: Theory) -> list[Row]:
+def _decided(rules: Iterable[Axiom], theory: Theory) -> list[PatternRow]:
     """Left sides that apply whatever the condition: there is none, or its negation has an equation, too."""
-    conditions: dict[Row, set[Term]] = {}
+    conditions: dict[PatternRow, set[Term]] = {}
     for rule in rules:
         if any(len(list(_occurrences(rule.lhs, v))) > 1 for v in variables_of(rule.lhs)):
             continue

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from otsrw.ots.binding import Enumerate, Match, Member, Plan, Rest, Test, Theory
+from otsrw.ots.binding import Enumerate, Member, PatternMatch, Plan, Rest, Test, Theory
 from otsrw.ots.effects import mentioned
 from otsrw.ots.formulas import unfold
 from otsrw.ots.instance import Instance
@@ -174,7 +174,7 @@ class Stepper:
             case Enumerate(var):
                 for element in self.instance.domain(var.sort) or ():
                     yield from self._solve(rest, {**bound, var: element})
-            case Match(pattern, subject):
+            case PatternMatch(pattern, subject):
                 for found in self.matcher.match(pattern, self._value(subject, bound), bound):
                     yield from self._solve(rest, found)
             case Member(pattern, collection, constructor):

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from otsrw.reasoning.connectives import Literal
 from otsrw.reasoning.order import size_and_text
-from otsrw.reasoning.workbench import Equation, Workbench
+from otsrw.reasoning.workbench import Equation, Why, Workbench
 from otsrw.rewriting.rewriter import Rewriter
 from otsrw.rewriting.ring import RingTerm
 from otsrw.theory.builtins import Builtin
@@ -106,7 +106,7 @@ class Assumptions:
         left, right = equation.args
         connectives = self.bench.connectives
         if self.bench.constructors.distinct(left, right) or self._is_below(left, right):
-            return Equation(equation, connectives.false, "fact")
+            return Equation(equation, connectives.false, Why.FACT)
         parts = self.bench.constructors.decompose(left, right)
         if parts is None or (len(parts) == 1 and set(parts[0]) == {left, right}):
             return None
@@ -114,7 +114,7 @@ class Assumptions:
         for a, b in parts:
             same = connectives.equal(a, b)
             result = same if result is connectives.true else connectives.symbol(Builtin.AND).make((result, same))
-        return Equation(equation, result, "fact")
+        return Equation(equation, result, Why.FACT)
 
     def _is_below(self, left: Term, right: Term) -> bool:
         """Is one side properly inside the other, under free constructors only?"""
@@ -164,7 +164,7 @@ class Assumptions:
         if len(literals) > 1:
             return [Assumed(literal.atom, literal.positive, assumed.is_condition) for literal in literals]
         if assumed.is_condition and literals[0].positive:
-            return self._add(Equation(literals[0].atom, connectives.true, "condition"))
+            return self._add(Equation(literals[0].atom, connectives.true, Why.CONDITION))
         return self._add(self._rule(literals[0])) + self._last_choice(literals[0])
 
     def _last_choice(self, literal: Literal) -> list[Assumed]:
@@ -224,7 +224,7 @@ class Assumptions:
             if not (_mentions(left, rule.left) or _mentions(right, rule.left)):
                 kept.append(old)
             elif left.sort is connectives.true.sort and right in (connectives.true, connectives.false):
-                again.append(Assumed(left, right is connectives.true, old.why == "condition"))
+                again.append(Assumed(left, right is connectives.true, old.why is Why.CONDITION))
             elif self.bench.reduce(only, left) is left and not _contains(image := self.bench.reduce(only, right), left):
                 kept.append(Equation(left, image))
             else:

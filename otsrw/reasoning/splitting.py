@@ -8,19 +8,20 @@ policy, or on the constructors of a value that a function is waiting for.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Literal as Literal_
+from enum import StrEnum
 
 from otsrw.reasoning.assumptions import Assumed, Assumptions, atoms_of
 from otsrw.reasoning.order import size_and_text
+from otsrw.reasoning.shapes import shapes_of
 from otsrw.reasoning.workbench import Workbench
 from otsrw.rewriting.matching import Matcher
 from otsrw.syntax.diagnostics import BudgetExceeded
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Axiom
 from otsrw.theory.morphisms import substitute
-from otsrw.theory.sorts import Sort, SortOrder
+from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import Symbol, Term
 
 MAX_CASES = 4000
@@ -29,13 +30,23 @@ MAX_UNROLLED = 4
 """How often a part of a value that was taken apart is taken apart itself."""
 
 
+class LeafOutcome(StrEnum):
+    """What became of a case: the goal's value under its assumptions, or why there is none."""
+
+    TRUE = "true"
+    FALSE = "false"
+    CONTRADICTION = "contradiction"
+    """The assumptions exclude each other."""
+    UNDECIDED = "undecided"
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Leaf:
-    """A case that is split no further."""
+    """A case that is split no further; the note says why it is undecided."""
 
     assumptions: Assumptions
     value: Term
-    outcome: Literal_["true", "false", "contradiction", "undecided"]
+    outcome: LeafOutcome
     note: str = ""
 
 
@@ -101,14 +112,8 @@ class CaseSplitter:
         self.policy = policy
         self.deadline = deadline
 
-    def leaves(
-        self,
-        bench: Workbench,
-        goal: Term,
-        start: Assumptions,
-        closes: Callable[[Assumptions, Term], bool] | None = None,
-    ) -> Iterator[Leaf]:
-        """All leaves below the start case; `closes` may end a case early, which is then not yielded."""
+    def leaves(self, bench: Workbench, goal: Term, start: Assumptions) -> Iterator[Leaf]:
+        """All leaves below the start case."""
         matcher = Matcher(bench.module.signature.order)
         todo: list[tuple[Assumptions, int]] = [(start, 0)]
         cases = 0
@@ -116,15 +121,15 @@ class CaseSplitter:
             assumptions, depth = todo.pop()
             cases += 1
             if cases > MAX_CASES:
-                yield Leaf(assumptions, goal, "undecided", f"more than {MAX_CASES} cases")
+                yield Leaf(assumptions, goal, LeafOutcome.UNDECIDED, f"more than {MAX_CASES} cases")
                 return
             if self.deadline is not None and time.monotonic() > self.deadline:
-                yield Leaf(assumptions, goal, "undecided", "the time is spent")
+                yield Leaf(assumptions, goal, LeafOutcome.UNDECIDED, "the time is spent")
                 return
             try:
                 leaf = self._examine(bench, goal, assumptions, matcher, depth)
             except BudgetExceeded as error:
-                yield Leaf(assumptions, goal, "undecided", error.problem.message)
+                yield Leaf(assumptions, goal, LeafOutcome.UNDECIDED, error.problem.message)
                 continue
             if isinstance(leaf, Leaf):
                 yield leaf
@@ -133,30 +138,30 @@ class CaseSplitter:
                 try:
                     todo.append((assumptions.assuming(alternative), depth + 1))
                 except BudgetExceeded as error:
-                    yield Leaf(assumptions, goal, "undecided", error.problem.message)
+                    yield Leaf(assumptions, goal, LeafOutcome.UNDECIDED, error.problem.message)
 
     def _examine(
         self, bench: Workbench, goal: Term, assumptions: Assumptions, matcher: Matcher, depth: int
     ) -> Leaf | Split:
         true, false = bench.connectives.true, bench.connectives.false
         if assumptions.contradiction is not None:
-            return Leaf(assumptions, false, "contradiction")
+            return Leaf(assumptions, false, LeafOutcome.CONTRADICTION)
         for formula in assumptions.open:
             value = assumptions.reduce(formula.formula)
             if value is not true and value is not false:
                 return self._split(bench, value, assumptions, matcher, depth)
         value = assumptions.reduce(goal)
         if value is true:
-            return Leaf(assumptions, value, "true")
+            return Leaf(assumptions, value, LeafOutcome.TRUE)
         if value is false:
-            return Leaf(assumptions, value, "false")
+            return Leaf(assumptions, value, LeafOutcome.FALSE)
         return self._split(bench, value, assumptions, matcher, depth)
 
     def _split(
         self, bench: Workbench, value: Term, assumptions: Assumptions, matcher: Matcher, depth: int
     ) -> Leaf | Split:
         if depth > MAX_SPLITS:
-            return Leaf(assumptions, value, "undecided", f"split {MAX_SPLITS} times")
+            return Leaf(assumptions, value, LeafOutcome.UNDECIDED, f"split {MAX_SPLITS} times")
         candidates = self._candidates(bench, value, assumptions, matcher)
         if not candidates.blocking:
             split = self._constructor_split(bench, value, assumptions)
@@ -164,7 +169,7 @@ class CaseSplitter:
                 return split
         atom = self.policy(candidates)
         if atom is None:
-            return Leaf(assumptions, value, "undecided", "no atom to split on")
+            return Leaf(assumptions, value, LeafOutcome.UNDECIDED, "no atom to split on")
         return Split(((Assumed(atom, True),), (Assumed(atom, False),)))
 
     # --- candidates
@@ -219,7 +224,7 @@ class CaseSplitter:
         for atom in sorted(atoms_of(value), key=size_and_text):
             waiting = self._waiting(atom, inside=False)
             if waiting is not None:
-                alternatives = self.shapes(bench, waiting)
+                alternatives = shapes_of(waiting, bench)
                 if alternatives:
                     equal = bench.connectives.equal
                     return Split(tuple((Assumed(equal(waiting, shape), True),) for shape in alternatives))
@@ -245,49 +250,3 @@ class CaseSplitter:
 
     def _is_built(self, term: Term) -> bool:
         return not term.op.decls or term.op.is_constructor or (term.op.assoc and term.op not in self.rules)
-
-    def shapes(self, bench: Workbench, term: Term) -> list[Term]:
-        """The constructor terms, with fresh constants, that a value of this sort may be; none if not known."""
-        order = bench.module.signature.order
-        loose = {sort for module in bench.module.closure() if not module.is_tight for sort in module.sorts}
-        if term.sort in loose or term.sort not in order.below or not bench.constructors.are_all(term.sort):
-            return []
-        makers = [
-            (symbol, decl)
-            for symbol in bench.module.signature.symbols()
-            for decl in symbol.decls
-            if decl.attributes.constructor and order.leq(decl.coarity, term.sort) and decl.coarity not in loose
-        ]
-        found: list[Term] = []
-        elements: set[Sort] = set()
-        for symbol, decl in makers:
-            if symbol.assoc and symbol.comm:
-                parts = self._greatest(order, order.below[decl.coarity] - {decl.coarity})
-                alone = {s for s, d in makers if d.coarity is decl.coarity} - {symbol}
-                if not parts or {s.make(()) for s in alone if s.nargs == 0} != {symbol.identity} or len(alone) > 1:
-                    return []
-                found += [symbol.make((self._fresh(bench, s), self._fresh(bench, decl.coarity))) for s in parts]
-                elements.update(below for part in parts for below in order.below[part])
-            elif symbol.has_theory:
-                return []
-        for symbol, decl in makers:
-            if not symbol.has_theory and decl.coarity not in elements:
-                found.append(symbol.make(tuple(self._fresh(bench, sort) for sort in decl.arity)))
-        built = {decl.coarity for _, decl in makers}
-        others = order.below[term.sort] - {term.sort} - built - elements
-        return [*found, *(self._fresh(bench, lower) for lower in self._greatest(order, others))]
-
-    @staticmethod
-    def _greatest(order: SortOrder, sorts: Iterable[Sort]) -> list[Sort]:
-        kept = list(sorts)
-        greatest = [s for s in kept if not any(order.leq(s, other) for other in kept if other is not s)]
-        return sorted(greatest, key=lambda s: s.number)
-
-    def _fresh(self, bench: Workbench, sort: Sort) -> Term:
-        stem = sort.name[0].lower()
-        number = 1
-        while not bench.is_free_name(f"{stem}{number}"):
-            number += 1
-        constant = bench.constant(f"{stem}{number}", sort)
-        bench.parts.add(constant.op)
-        return constant

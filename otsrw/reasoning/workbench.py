@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal as Literal_
+from enum import StrEnum
 
 from otsrw.reasoning.connectives import Connectives
 from otsrw.reasoning.constructors import Constructors
@@ -18,13 +18,23 @@ from otsrw.theory.terms import PLAIN, OpDecl, Symbol, Term
 REWRITES = 2_000_000
 
 
+class Why(StrEnum):
+    """Why an equation holds in a case."""
+
+    ASSUMPTION = "assumption"
+    CONDITION = "condition"
+    """It is a part of the effective condition that is kept as an atom."""
+    FACT = "fact"
+    """The constructors say so."""
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Equation:
-    """`left -> right`, and why: an assumption of the case, the effective condition, or a fact about constructors."""
+    """`left -> right`, and why it holds."""
 
     left: Term
     right: Term
-    why: Literal_["assumption", "condition", "fact"] = "assumption"
+    why: Why = Why.ASSUMPTION
 
 
 class Workbench:

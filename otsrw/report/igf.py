@@ -8,9 +8,9 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
+from otsrw.induction.cases import InductionCase
 from otsrw.induction.lemmas import LemmaReport, assumption_texts
 from otsrw.induction.results import IgfResult, Node
-from otsrw.induction.steps import Step
 from otsrw.reasoning.splitting import Leaf
 from otsrw.report.documents import header
 from otsrw.report.search import grouped
@@ -18,8 +18,8 @@ from otsrw.report.tables import titled
 from otsrw.theory.printing import show, show_briefly, show_plainly
 from otsrw.traces.observed import trace_of
 
-_STYLES = {"proved": "green", "violated": "red", "undecided": "yellow", "open": "dim", "dropped": "dim"}
-_MARKS = {"proved": "+", "violated": "x", "undecided": "?", "open": "o", "dropped": "-"}
+_STYLES = {"proved": "green", "violated": "red", "undecided": "yellow", "open": "dim"}
+_MARKS = {"proved": "+", "violated": "x", "undecided": "?", "open": "o"}
 
 
 # --- necessary lemmas
@@ -45,7 +45,7 @@ def lemmas_document(report: LemmaReport, seconds: float) -> dict[str, Any]:
     }
 
 
-def undecided_document(step: Step, leaf: Leaf) -> dict[str, Any]:
+def undecided_document(step: InductionCase, leaf: Leaf) -> dict[str, Any]:
     return {
         "transition": None if step.transition is None else step.transition.name,
         "assumptions": list(assumption_texts(step, leaf)),

@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.table import Table
 
-from otsrw.ots.binding import Enumerate, Match, Member, Plan, Theory
+from otsrw.ots.binding import Enumerate, Member, PatternMatch, Plan, Theory
 from otsrw.ots.formulas import unfold
 from otsrw.ots.instance import Instance
 from otsrw.ots.model import Invariant, Ots, StateOperator, Transition
@@ -120,7 +120,7 @@ def _plan_text(plan: Plan) -> str:
     if enumerated:
         parts.append(f"each {', '.join(enumerated)}")
     for step in plan.steps:
-        if isinstance(step, Match):
+        if isinstance(step, PatternMatch):
             parts.append(f"{show_plainly(step.pattern)} matching {show_plainly(step.subject)}")
         elif isinstance(step, Member):
             parts.append(f"{show_plainly(step.pattern)} in {show_plainly(step.collection)}")

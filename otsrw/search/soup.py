@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count, product
 
-from otsrw.ots.binding import Enumerate, Match, Member, Plan, Rest, Step, Test, Theory
+from otsrw.ots.binding import BindingStep, Enumerate, Member, PatternMatch, Plan, Rest, Test, Theory
 from otsrw.ots.completeness import Completeness
 from otsrw.ots.effects import knowing, next_value
 from otsrw.ots.instance import Instance, Slot
@@ -330,9 +330,9 @@ class _Shape:
             term = after
         return term
 
-    def _take(self, step: Step, choice: dict[Term, Term]) -> None:
+    def _take(self, step: BindingStep, choice: dict[Term, Term]) -> None:
         match step:
-            case Match(pattern, subject):
+            case PatternMatch(pattern, subject):
                 self._match(self._inline(substitute(pattern, choice)), self._term_of(subject, choice))
             case Member(pattern, collection, constructor):
                 self._member(self._inline(substitute(pattern, choice)), self._term_of(collection, choice), constructor)

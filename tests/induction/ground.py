@@ -6,8 +6,8 @@ import random
 from collections.abc import Iterator
 from itertools import islice, product
 
+from otsrw.induction.cases import InductionCase
 from otsrw.induction.clauses import replace
-from otsrw.induction.steps import Step
 from otsrw.ots import Instance, Stepper
 from otsrw.ots.stepping import Values
 from otsrw.reasoning.splitting import Leaf
@@ -94,7 +94,7 @@ def _parts(term: Term) -> Iterator[Term]:
 class Valuation:
     """A ground state, with values for the arguments and parameters of a step."""
 
-    def __init__(self, instance: Instance, step: Step, values: Values) -> None:
+    def __init__(self, instance: Instance, step: InductionCase, values: Values) -> None:
         self.instance = instance
         self.step = step
         self.bench = Workbench(instance.module)

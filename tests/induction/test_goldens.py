@@ -10,12 +10,13 @@ import pytest
 from specifications import SPECS, instance_of, loaded, ots_of_file
 
 from induction.oracle import is_real
+from otsrw.induction.cases import Predicate
 from otsrw.induction.clauses import Clause
 from otsrw.induction.lemmas import necessary_lemmas
 from otsrw.induction.procedure import igf
 from otsrw.induction.results import IgfResult, Options
+from otsrw.induction.scheme import Induction
 from otsrw.induction.score import ScoreWriter, check_score
-from otsrw.induction.steps import Induction, Predicate
 from otsrw.ots import Ots
 from otsrw.reasoning.splitting import POLICIES
 from otsrw.search import MaudeSpace

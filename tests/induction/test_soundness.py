@@ -15,7 +15,7 @@ from specifications import instance_of, invariant_named, loaded
 
 from induction.generated import System, systems
 from induction.oracle import Seen, explored, is_real
-from otsrw.induction import procedure
+from otsrw.induction import promising
 from otsrw.induction.procedure import igf
 from otsrw.induction.results import IgfResult, Options
 from otsrw.induction.score import ScoreWriter, check_score
@@ -49,8 +49,8 @@ def check(system: System, options: Options, told: Counter[str]) -> None:
         reject()
     size = min(2, system.sizes[-1])
     for name in system.invariants:
-        instance = instance_of(ots, system.entities(size))
-        result = igf(ots, RewritingSpace(instance), next(i for i in ots.invariants if i.name == name), options)
+        space = RewritingSpace(instance_of(ots, system.entities(size)))
+        result = igf(ots, space, next(i for i in ots.invariants if i.name == name), options)
         told[result.verdict] += 1
         _check_verdict(ots, declarations, result, seen, size, options)
 
@@ -72,10 +72,9 @@ def _check_verdict(
 
 
 @pytest.fixture(autouse=True, scope="module")
-def _small_samples() -> Iterator[None]:
-    """A small sample is enough for small systems."""
+def _small_sample() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(procedure, "SAMPLE", 100)
+        patch.setattr(promising, "SAMPLE", 100)
         yield
 
 

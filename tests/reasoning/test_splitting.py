@@ -15,10 +15,12 @@ from induction.generated import System, systems
 from induction.ground import Ground, Valuation
 from specifications import instance_of, ots_of, ots_of_file
 
+from otsrw.induction.cases import InductionCase
 from otsrw.induction.clauses import replace
-from otsrw.induction.steps import Induction, Step
+from otsrw.induction.scheme import Induction
 from otsrw.ots import Instance, Ots
 from otsrw.ots.stepping import Values
+from otsrw.reasoning.shapes import shapes_of
 from otsrw.reasoning.splitting import POLICIES, Leaf
 from otsrw.reasoning.workbench import Workbench
 from otsrw.rewriting.matching import Matcher
@@ -38,7 +40,7 @@ SPECS = (
 
 
 def misplaced(
-    instance: Instance, ground: Ground, step: Step, leaves: list[Leaf], states: list[Values], choices: int
+    instance: Instance, ground: Ground, step: InductionCase, leaves: list[Leaf], states: list[Values], choices: int
 ) -> list[str]:
     """Ground states that are in no leaf, in two leaves, in a contradictory one, or in one with another outcome."""
     wrong = []
@@ -152,7 +154,7 @@ def test_every_value_has_one_of_the_shapes(name: str) -> None:
     instance = instance_of(ots, {"Pid": ["boss", "p1", "p2"]})
     bench = Workbench(ots.module)
     value = bench.constant("value", ots.observers[0].value)
-    shapes = Induction(ots).splitter.shapes(bench, value)
+    shapes = shapes_of(value, bench)
     variables = {c.make(()): variable(f"{c.name}#", c.decls[0].coarity) for c in bench.constants}
     patterns = [instance.module.signature.translate(replace(shape, variables), {}) for shape in shapes]
     matcher = Matcher(instance.module.signature.order)

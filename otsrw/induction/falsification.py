@@ -1,0 +1,82 @@
+"""The searching half of induction-guided falsification: violations in R<=n, extended to runs of the invariant."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from otsrw.induction.cases import Predicate
+from otsrw.induction.kept import KeptStates, Witness
+from otsrw.induction.results import Node
+from otsrw.ots.model import Invariant, Transition
+from otsrw.ots.run import ReplayMismatch, Run, replay
+from otsrw.ots.stepping import State, Stepper, Values
+from otsrw.search.results import SearchResult
+from otsrw.search.space import Limits, StateSpace
+
+StatePath = list[tuple[str | None, State]]
+"""States from an initial one on, each with the transition that leads to it (None: it is the initial one)."""
+
+
+class Falsifier:
+    """Looks for violations of an invariant, and of lemmas that are necessary for it, in a state space."""
+
+    def __init__(self, space: StateSpace, name: str, depth: int, deadline: float | None) -> None:
+        self.space = space
+        self.depth = depth
+        self.deadline = deadline
+        self.stepper = Stepper(space.instance)
+        self._invariant: Invariant = next(i for i in space.instance.ots.invariants if i.name == name)
+        self._kept: KeptStates | None = None
+
+    def search(self, timeout: float | None) -> SearchResult:
+        """A plain search: to keep all states costs more than to look at them once."""
+        return self.space.search(self._invariant, self.depth, Limits(timeout))
+
+    def explore(self) -> KeptStates:
+        """The states within the depth, which are explored once and kept."""
+        if self._kept is None:
+            self._kept = KeptStates.explore(self.space, self.depth, self.deadline)
+        return self._kept
+
+    def violation(self, predicate: Predicate) -> Witness | None:
+        """The first kept state that violates a predicate."""
+        return self.explore().violation(predicate)
+
+    def run_of_invariant(self, nodes: Mapping[str, Node], claim: Node, witness: Witness) -> Run | None:
+        """A run that violates the invariant, replayed and confirmed; None if the witness cannot be extended to one."""
+        found = self.path_to(nodes, claim, witness, self._invariant.name)
+        if found is None:
+            return None
+        steps: list[tuple[str | None, Values]] = [(name, state.values) for name, state in found]
+        run = replay(self.stepper, steps, self._invariant)
+        if not self.space.confirm(run, self._invariant):
+            raise ReplayMismatch("the search does not see the counterexample that rewriting found")
+        return run
+
+    def path_to(self, nodes: Mapping[str, Node], claim: Node, witness: Witness, goal: str) -> StatePath | None:
+        """The run to the witness, extended to a violation of the goal, an ancestor of the claim (Lemma 1)."""
+        kept = self.explore()
+        run = replay(self.stepper, kept.path(witness.state))
+        path: StatePath = [(None, run.states[0])]
+        path += [(a.transition.name, state) for a, state in zip(run.actions, run.states[1:], strict=True)]
+        node = claim
+        while node.name != goal:
+            assert node.parent is not None and node.transition is not None
+            parent = nodes[node.parent]
+            predicate = kept.lookup.as_invariant(parent.predicate)
+            last = path[-1][1]
+            if next(self.stepper.violations(predicate, last), None) is None:
+                transition = self.space.instance.ots.transition(node.transition)
+                after = self._violating_step(transition, last, predicate)
+                if after is None:
+                    return None
+                path.append((transition.name, after))
+            node = parent
+        return path
+
+    def _violating_step(self, transition: Transition, state: State, predicate: Invariant) -> State | None:
+        for action in self.stepper.actions(transition, state):
+            after = self.stepper.apply(action, state)
+            if next(self.stepper.violations(predicate, after), None) is not None:
+                return after
+        return None

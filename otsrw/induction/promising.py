@@ -1,0 +1,71 @@
+"""Which stronger lemma to try first: one that no state of a sample refutes, and that asks for simple lemmas itself."""
+
+from __future__ import annotations
+
+from otsrw.induction.cases import InductionCase
+from otsrw.induction.clauses import Clause, clause_of
+from otsrw.induction.closing import excluding
+from otsrw.induction.kept import TruthTable, sample
+from otsrw.induction.proof import Proof
+from otsrw.induction.scheme import Induction
+from otsrw.induction.strengthening import MAX_SIZE, comparisons, cost, relations_of, stronger_clauses
+from otsrw.ots.instance import Instance, enlarged
+from otsrw.ots.stepping import Stepper
+from otsrw.reasoning.splitting import Leaf, LeafOutcome
+
+SAMPLE = 3000
+SAMPLE_STEPS = 4000
+MAX_OUTLOOKS = 3
+
+
+class Strengthener:
+    """Chooses stronger lemmas for cases, as far as a sample of a larger instance can tell."""
+
+    def __init__(self, induction: Induction, instance: Instance, deadline: float | None) -> None:
+        self.induction = induction
+        self.ots = induction.ots
+        self.instance = instance
+        self.deadline = deadline
+        self.relations = relations_of(self.ots.module, induction.connectives.true.sort)
+        self._sampled: TruthTable | None = None
+
+    def promising(self, proof: Proof, case: InductionCase, leaf: Leaf) -> Clause | None:
+        """The best candidate; among equally simple ones that whose own induction asks for the simplest lemmas."""
+        candidates = self._candidates(proof, case, leaf)
+        if not candidates:
+            return None
+        tied = [clause for clause in candidates if cost(clause)[:3] == cost(candidates[0])[:3]][:MAX_OUTLOOKS]
+        return tied[0] if len(tied) == 1 else min(tied, key=lambda clause: self._outlook(proof, clause))
+
+    def _candidates(self, proof: Proof, case: InductionCase, leaf: Leaf) -> list[Clause]:
+        """Clauses that exclude the case and hold in the sample, without those that are known to be false."""
+        known = [*leaf.assumptions.equations, *comparisons(case, leaf.assumptions, self.relations)]
+        full = clause_of(case.bench, (case.state, self.ots.state), known)
+        found = stronger_clauses(full, self._tables(proof), self.induction.connectives)
+        return [clause for clause in found if frozenset(clause.literals) not in proof.refuted]
+
+    def _outlook(self, proof: Proof, clause: Clause) -> tuple[int, int, int]:
+        """How hard the lemmas are that a lemma will ask for: computing literals, cases, literals."""
+        predicate = self.induction.lemma("outlook", clause)
+        known = [*(node.predicate for node in proof.nodes.values()), predicate]
+        computing = cases = literals = 0
+        for transition in self.ots.transitions:
+            case = self.induction.induction_case(predicate, transition)
+            for leaf in self.induction.leaves(case):
+                if leaf.outcome is not LeafOutcome.FALSE or excluding(case, leaf, known) is not None:
+                    continue
+                cases += 1
+                best = next(iter(self._candidates(proof, case, leaf)), None)
+                costs = (1, MAX_SIZE) if best is None else cost(best)[:2]
+                computing += costs[0]
+                literals += costs[1]
+        return computing, cases, literals
+
+    def _tables(self, proof: Proof) -> list[TruthTable]:
+        """What lemmas are compared with: states that refuted lemmas, and a sample of a larger instance."""
+        if self._sampled is None:
+            larger = Instance(self.ots, enlarged(self.ots, self.instance.given))
+            states = sample(Stepper(larger), SAMPLE, SAMPLE_STEPS, self.deadline)
+            self._sampled = TruthTable(larger, states, self.deadline)
+        refuting = [TruthTable(self.instance, proof.refuting, self.deadline)] if proof.refuting else []
+        return [*refuting, self._sampled]

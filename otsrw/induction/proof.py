@@ -1,0 +1,233 @@
+"""A proof by simultaneous induction as data: the lemma tree, what is left to do, and what turned out to be false.
+
+A proof is changed by `commit` and `restart` alone. What a `Prover` finds out in one step is a frozen record; to commit
+it is to write it into the tree. A proof can be shown and stopped between any two steps, and another prover can
+go on with it.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from otsrw.induction.cases import InductionCase, Predicate
+from otsrw.induction.results import Closed, IgfVerdict, News, Node, NodeKind, NodeStatus
+from otsrw.induction.steps import (
+    Concluded,
+    Examined,
+    LemmaChosen,
+    ObligationStatus,
+    OpenCase,
+    ProofObligation,
+    Refuted,
+    Searched,
+    StepResult,
+    Violated,
+)
+from otsrw.ots.model import Ots
+from otsrw.ots.run import Run
+from otsrw.ots.stepping import Values
+from otsrw.reasoning.connectives import Literal
+from otsrw.reasoning.splitting import Leaf
+from otsrw.theory.printing import show_plainly
+
+MAX_RESTARTS = 40
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ProofEnding:
+    """The verdict of a proof, and why; with a run and its chain of lemmas if it is falsified."""
+
+    verdict: IgfVerdict
+    reason: str
+    run: Run | None = None
+    chain: tuple[str, ...] = ()
+
+
+class Proof:
+    """The lemma tree of a property."""
+
+    def __init__(self, ots: Ots, root: Predicate, given: Iterable[Predicate] = ()) -> None:
+        self.root = root
+        self.given = tuple(given)
+        """Lemmas of the user that are not known to be false."""
+        self.initials = len(ots.initials)
+        self.transitions = tuple(transition.name for transition in ots.transitions)
+        self.nodes: dict[str, Node] = {root.name: Node(root, NodeKind.PROPERTY)}
+        self.queue: deque[str] = deque()
+        """Predicates of which no case was looked at yet."""
+        self.current: str | None = None
+        """The predicate whose cases are being looked at."""
+        self.obligations: dict[str, dict[ProofObligation, ObligationStatus]] = {}
+        """Those of every predicate that was begun."""
+        self.waiting: deque[OpenCase] = deque()
+        """Cases of the current predicate that need lemmas."""
+        self.refuted: list[frozenset[Literal]] = []
+        """The literals of strengthened lemmas that turned out to be false."""
+        self.refuting: list[Values] = []
+        """Reachable states in which guesses were false."""
+        self.dropped: list[str] = []
+        """Guesses that turned out to be false, as text."""
+        self.is_searched = False
+        self.states = 0
+        self.rounds = 0
+        self.cases = 0
+        self.restarts = 0
+        self.ending: ProofEnding | None = None
+
+    # --- what is left to do
+
+    def task(self) -> ProofObligation | OpenCase | None:
+        """What to look at next: the obligations of a predicate, then its open cases; None if nothing is left."""
+        open_ones = self.open_obligations()
+        if open_ones:
+            return open_ones[0]
+        return self.waiting[0] if self.waiting else None
+
+    def open_obligations(self) -> list[ProofObligation]:
+        """Those of the current predicate."""
+        own = self.obligations.get(self.current or "", {})
+        return [obligation for obligation, status in own.items() if status is ObligationStatus.OPEN]
+
+    def news(self) -> News | None:
+        """Where the proof is; None before it has begun and when nothing is left to do."""
+        task = self.task()
+        if task is None:
+            return None
+        obligation = task.obligation if isinstance(task, OpenCase) else task
+        doing = f"{obligation.predicate}: {obligation.transition or 'base case'}"
+        return News(doing, len(self.queue), len(self.nodes) - 1, self.cases, self.states)
+
+    def chain(self, node: Node) -> tuple[str, ...]:
+        """The names from the property to a node, which need not be in the tree yet."""
+        names = [node.name]
+        while node.parent is not None:
+            node = self.nodes[node.parent]
+            names.append(node.name)
+        return tuple(reversed(names))
+
+    # --- changes
+
+    def commit(self, result: StepResult) -> None:
+        """Write what a step found out into the tree."""
+        match result:
+            case Searched():
+                self._searched(result)
+            case Examined():
+                self._examined(result)
+                self._set(result.obligation, result.status)
+                self.waiting += result.needing
+                self._go_on()
+            case LemmaChosen():
+                self._lemma_chosen(result)
+                self._go_on()
+            case Refuted():
+                self._examined(result.examined)
+                self.restart(result)
+            case Violated():
+                self._violated(result)
+            case Concluded():
+                self.ending = ProofEnding(result.verdict, result.reason)
+            case _:
+                assert_never(result)
+
+    def restart(self, refuted: Refuted) -> None:
+        """Begin anew, without the guess that is false; after too many of them, give up and keep the tree."""
+        guess = refuted.guess
+        if guess.kind is NodeKind.GIVEN:
+            self.given = tuple(predicate for predicate in self.given if predicate.name != guess.name)
+        else:
+            self.refuted.append(frozenset(guess.predicate.clauses[0].literals))
+        self.dropped.append(show_plainly(guess.predicate.formula))
+        if refuted.state is not None:
+            self.refuting.append(refuted.state)
+        self.restarts += 1
+        if self.restarts < MAX_RESTARTS:
+            self._begin()
+            return
+        if refuted.claim is not None:
+            self.nodes[refuted.claim.name] = refuted.claim
+        reason = f"{MAX_RESTARTS} strengthened lemmas turned out to be false"
+        self.ending = ProofEnding(IgfVerdict.UNKNOWN, reason)
+
+    def _begin(self) -> None:
+        self.nodes = {self.root.name: Node(self.root, NodeKind.PROPERTY)}
+        for predicate in self.given:
+            self.nodes[predicate.name] = Node(predicate, NodeKind.GIVEN, is_exact=False)
+        self.queue = deque(self.nodes)
+        self.obligations = {}
+        self.waiting = deque()
+        self.current = None
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Once a predicate has nothing left to do, note what became of it and take the next one."""
+        if self.task() is not None:
+            return
+        if self.current is not None:
+            has_gaps = bool(self.nodes[self.current].undecided)
+            self._mark(self.current, NodeStatus.UNDECIDED if has_gaps else NodeStatus.PROVED)
+            self.current = None
+        if self.queue:
+            self.current = self.queue.popleft()
+            self.rounds += 1
+            base = [ProofObligation(self.current, None, number) for number in range(self.initials)]
+            steps = [ProofObligation(self.current, name, number) for number, name in enumerate(self.transitions)]
+            self.obligations[self.current] = dict.fromkeys((*base, *steps), ObligationStatus.OPEN)
+
+    def _set(self, obligation: ProofObligation, status: ObligationStatus) -> None:
+        self.obligations[obligation.predicate][obligation] = status
+
+    def _mark(self, name: str, status: NodeStatus) -> None:
+        self.nodes[name] = replace(self.nodes[name], status=status)
+
+    def _searched(self, result: Searched) -> None:
+        self.is_searched = True
+        self.states = result.states
+        if result.run is None:
+            self._begin()
+        else:
+            self._falsified(result.run, (self.root.name,))
+
+    def _falsified(self, run: Run, chain: tuple[str, ...]) -> None:
+        for name in chain:
+            self._mark(name, NodeStatus.VIOLATED)
+        self.ending = ProofEnding(IgfVerdict.FALSIFIED, "a counterexample was found", run, chain)
+
+    def _examined(self, result: Examined) -> None:
+        self.cases += result.leaves
+        self._add_cases(result.obligation.predicate, result.closed, result.undecided)
+
+    def _add_cases(
+        self, name: str, closed: tuple[Closed, ...], undecided: tuple[tuple[InductionCase, Leaf], ...] = ()
+    ) -> None:
+        node = self.nodes[name]
+        self.nodes[name] = replace(node, cases=node.cases + closed, undecided=node.undecided + undecided)
+
+    def _lemma_chosen(self, result: LemmaChosen) -> None:
+        done = self.waiting.popleft()
+        if result.lemma is not None:
+            self.nodes[result.lemma.name] = result.lemma
+            self.queue.append(result.lemma.name)
+        obligation = done.obligation
+        if result.closed is None:
+            self._add_cases(obligation.predicate, (), ((done.case, done.leaf),))
+            self._set(obligation, ObligationStatus.UNDECIDED)
+            return
+        self._add_cases(obligation.predicate, (result.closed,))
+        others = any(other.obligation == obligation for other in self.waiting)
+        if not others and self.obligations[obligation.predicate][obligation] is ObligationStatus.NEEDS_LEMMAS:
+            self._set(obligation, ObligationStatus.CLOSED)
+
+    def _violated(self, result: Violated) -> None:
+        if result.examined is not None:
+            self._examined(result.examined)
+        claim = result.claim
+        self.nodes[claim.name] = replace(self.nodes.get(claim.name, claim), status=NodeStatus.VIOLATED)
+        if result.run is not None:
+            self._falsified(result.run, result.chain)
+        else:
+            reason = f"{claim.name} is violated, but its counterexample does not extend"
+            self.ending = ProofEnding(IgfVerdict.UNKNOWN, reason)

@@ -1,0 +1,237 @@
+"""Takes the steps of induction-guided falsification (Definition 9).
+
+The property is looked for in R<=n; if no state violates it, its induction cases are split, one obligation a step. What
+stays false becomes lemmas, which join the queue. A violated necessary lemma is extended, transition by transition, to
+a violation of the property (Lemma 1). If the queue runs empty and every case is closed, all predicates hold by
+simultaneous induction: each may be used in each case, at the same state.
+"""
+
+from __future__ import annotations
+
+import time
+
+from otsrw.induction.cases import InductionCase, Predicate
+from otsrw.induction.clauses import Clause
+from otsrw.induction.closing import excluding
+from otsrw.induction.consistency import why_no_proof
+from otsrw.induction.falsification import Falsifier
+from otsrw.induction.kept import Witness
+from otsrw.induction.parallel import leaves_of_all
+from otsrw.induction.promising import Strengthener
+from otsrw.induction.proof import Proof
+from otsrw.induction.results import Closed, IgfVerdict, Node, NodeKind, Options
+from otsrw.induction.scheme import Induction
+from otsrw.induction.steps import (
+    Concluded,
+    Examined,
+    LemmaChosen,
+    OpenCase,
+    ProofObligation,
+    Refuted,
+    Searched,
+    StepResult,
+    Stopped,
+    Violated,
+)
+from otsrw.ots.model import Invariant, Ots
+from otsrw.reasoning.splitting import Leaf, LeafOutcome
+from otsrw.search.space import OutOfLimits, StateSpace
+from otsrw.syntax.diagnostics import BudgetExceeded, OtsrwError
+
+MAX_LEMMAS = 600
+OUT_OF_TIME = "the time is spent"
+
+
+class Prover:
+    """Takes steps of the proof of one invariant, searching in a state space; the time runs from its making."""
+
+    def __init__(self, ots: Ots, space: StateSpace, invariant: Invariant, options: Options) -> None:
+        self.ots = ots
+        self.space = space
+        self.invariant = invariant
+        self.options = options
+        self.deadline = None if options.timeout is None else time.monotonic() + options.timeout
+        self.induction = Induction(ots, options.policy, self.deadline)
+        self.falsifier = Falsifier(space, invariant.name, options.depth, self.deadline)
+        self.strengthener = Strengthener(self.induction, space.instance, self.deadline)
+        self._known_names = frozenset(symbol.name for symbol in ots.module.signature.symbols())
+        self._split: dict[tuple[Predicate, ProofObligation], tuple[InductionCase, list[Leaf]]] = {}
+        """Leaves that several processes computed ahead."""
+
+    def new_proof(self) -> Proof:
+        """The proof before its first step."""
+        named = {invariant.name: invariant for invariant in self.ots.invariants}
+        given = [self._stated(named[name]) for name in self.options.lemmas]
+        return Proof(self.ots, self._stated(self.invariant), given)
+
+    def _stated(self, invariant: Invariant) -> Predicate:
+        return self.induction.predicate(invariant.name, invariant.parameters, invariant.formula)
+
+    # --- one step
+
+    def step(self, proof: Proof) -> StepResult | Stopped:
+        """What is found out next; the proof stays as it is until that is committed."""
+        try:
+            if not proof.is_searched:
+                found = self._search()
+                if found is not None:
+                    return found
+            self.falsifier.explore()
+        except OutOfLimits as stop:
+            return Stopped(f"{stop}, while R<={self.options.depth} was explored")
+        try:
+            return self._next(proof)
+        except BudgetExceeded as error:
+            return Stopped(error.problem.message)
+
+    def _search(self) -> Searched | None:
+        """A violation of the property that a plain search finds; None if it finds none."""
+        found = self.falsifier.search(self.options.timeout)
+        if found.verdict == "unknown":
+            raise OutOfLimits(found.reason)
+        return None if found.run is None else Searched(found.states, found.run)
+
+    def _next(self, proof: Proof) -> StepResult | Stopped:
+        if not proof.is_searched:
+            return self._looked_at_kept(proof)
+        task = proof.task()
+        if task is None:
+            return self._concluded(proof)
+        if self._is_late():
+            return Stopped(OUT_OF_TIME)
+        return self._examine(proof, task) if isinstance(task, ProofObligation) else self._lemma_for(proof, task)
+
+    def _is_late(self) -> bool:
+        return self.deadline is not None and time.monotonic() > self.deadline
+
+    def _looked_at_kept(self, proof: Proof) -> Searched | Violated:
+        root = proof.nodes[proof.root.name]
+        witness = self.falsifier.violation(proof.root)
+        if witness is None:
+            return Searched(len(self.falsifier.explore().states))
+        run = self.falsifier.run_of_invariant(proof.nodes, root, witness)
+        return Violated(None, root, run, proof.chain(root))
+
+    def _concluded(self, proof: Proof) -> Concluded:
+        undecided = [name for name, node in proof.nodes.items() if node.undecided]
+        if undecided:
+            return Concluded(IgfVerdict.UNKNOWN, f"undecided induction cases of {', '.join(undecided)}")
+        doubt = why_no_proof(self.ots.module, self.space.instance)
+        if doubt is not None:
+            return Concluded(IgfVerdict.UNKNOWN, doubt)
+        return Concluded(IgfVerdict.VERIFIED, "all induction cases are closed")
+
+    # --- one obligation
+
+    def _examine(self, proof: Proof, obligation: ProofObligation) -> Examined | Refuted | Violated | Stopped:
+        """Split an induction case; every leaf that stays false asks for a lemma, which is looked for in R<=n."""
+        node = proof.nodes[obligation.predicate]
+        case, leaves = self._leaves(proof, obligation)
+        if self._is_late() and any(leaf.outcome is LeafOutcome.UNDECIDED for leaf in leaves):
+            return Stopped(OUT_OF_TIME)
+        closed: list[Closed] = []
+        undecided: list[tuple[InductionCase, Leaf]] = []
+        needing: list[OpenCase] = []
+
+        def examined(count: int) -> Examined:
+            return Examined(obligation, count, tuple(closed), tuple(undecided), tuple(needing))
+
+        for count, leaf in enumerate(leaves, 1):
+            by_itself_or_lemma = self._closed(proof, case, leaf)
+            if by_itself_or_lemma is not None:
+                closed.append(by_itself_or_lemma)
+            elif leaf.outcome is LeafOutcome.UNDECIDED or (case.transition is None and not node.is_guess):
+                undecided.append((case, leaf))
+            elif case.transition is None:
+                return Refuted(examined(count), node)
+            else:
+                necessary = self.induction.necessary_lemma(case, leaf)
+                claim = self._lemma(proof, node, case, necessary, NodeKind.NECESSARY)
+                witness = self._violation(claim.predicate)
+                if witness is not None:
+                    return self._violated(proof, examined(count), claim, witness)
+                needing.append(OpenCase(obligation, case, leaf, necessary))
+        return examined(len(leaves))
+
+    def _leaves(self, proof: Proof, obligation: ProofObligation) -> tuple[InductionCase, list[Leaf]]:
+        """A case with its leaves; several processes split all open cases of a predicate at once."""
+        predicate = proof.nodes[obligation.predicate].predicate
+        if (predicate, obligation) not in self._split:
+            ahead = proof.open_obligations() if self.options.jobs > 1 else [obligation]
+            cases = [self._case(predicate, each) for each in ahead]
+            keys = [(predicate, each) for each in ahead]
+            self._split = dict(zip(keys, leaves_of_all(self.induction, cases, self.options.jobs), strict=True))
+        return self._split.pop((predicate, obligation))
+
+    def _case(self, predicate: Predicate, obligation: ProofObligation) -> InductionCase:
+        if obligation.transition is None:
+            return self.induction.base_case(predicate, self.ots.initials[obligation.number])
+        return self.induction.induction_case(predicate, self.ots.transitions[obligation.number])
+
+    def _closed(self, proof: Proof, case: InductionCase, leaf: Leaf) -> Closed | None:
+        """The leaf as closed, by itself or by a lemma; None if it is not. A lemma needs a state before."""
+        if leaf.outcome in (LeafOutcome.TRUE, LeafOutcome.CONTRADICTION):
+            return Closed(case, leaf)
+        if case.transition is None:
+            return None
+        used = excluding(case, leaf, [node.predicate for node in proof.nodes.values()])
+        return None if used is None else Closed(case, leaf, (used,))
+
+    # --- violations
+
+    def _violation(self, predicate: Predicate) -> Witness | None:
+        """A kept state that violates a lemma; None as well if the lemma cannot be evaluated in some state."""
+        try:
+            return self.falsifier.violation(predicate)
+        except BudgetExceeded:
+            raise
+        except OtsrwError:
+            return None
+
+    def _violated(self, proof: Proof, examined: Examined, claim: Node, witness: Witness) -> Refuted | Violated:
+        """A necessary lemma is false: so is its parent, and with it the property, unless a guess lies between."""
+        if claim.is_exact:
+            run = self.falsifier.run_of_invariant(proof.nodes, claim, witness)
+            return Violated(examined, claim, run, proof.chain(claim))
+        guess = claim
+        while not guess.is_guess:
+            assert guess.parent is not None
+            guess = proof.nodes[guess.parent]
+        path = self.falsifier.path_to(proof.nodes, claim, witness, guess.name)
+        return Refuted(examined, guess, claim, None if path is None else path[-1][1].values)
+
+    # --- lemmas
+
+    def _lemma_for(self, proof: Proof, open_case: OpenCase) -> LemmaChosen:
+        """A lemma that closes the case: the necessary one, or a stronger one that the sample does not refute."""
+        case, leaf, necessary = open_case.case, open_case.leaf, open_case.necessary
+        closed = self._closed(proof, case, leaf)
+        if closed is not None:
+            return LemmaChosen(open_case, None, closed)
+        parent = proof.nodes[open_case.obligation.predicate]
+        chosen = self._lemma(proof, parent, case, necessary, NodeKind.NECESSARY)
+        if self.options.strengthen:
+            stronger = self.strengthener.promising(proof, case, leaf)
+            if stronger is not None and len(stronger.literals) <= len(necessary.literals):
+                chosen = self._lemma(proof, parent, case, stronger, NodeKind.STRENGTHENED)
+        if chosen.depth > self.options.max_level or len(proof.nodes) > MAX_LEMMAS:
+            return LemmaChosen(open_case, None, None)
+        used = excluding(case, leaf, [chosen.predicate])
+        return LemmaChosen(open_case, chosen, None if used is None else Closed(case, leaf, (used,)))
+
+    def _lemma(self, proof: Proof, parent: Node, case: InductionCase, clause: Clause, kind: NodeKind) -> Node:
+        assert case.transition is not None
+        return Node(
+            self.induction.lemma(self._fresh_name(proof), clause),
+            kind,
+            parent.name,
+            case.transition.name,
+            depth=parent.depth + 1,
+            is_exact=parent.is_exact and kind is NodeKind.NECESSARY,
+        )
+
+    def _fresh_name(self, proof: Proof) -> str:
+        number = len(proof.nodes)
+        while f"lemma{number}" in self._known_names or f"lemma{number}" in proof.nodes:
+            number += 1
+        return f"lemma{number}"

@@ -1,0 +1,138 @@
+"""Makes the induction cases of a predicate and splits them (Theorem 3, Definition 10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cached_property
+from itertools import combinations
+
+from otsrw.induction.cases import InductionCase, Predicate
+from otsrw.induction.clauses import Clause, clause_of
+from otsrw.induction.effective import EffectiveConditions
+from otsrw.induction.memberships import Memberships
+from otsrw.ots.formulas import unfold
+from otsrw.ots.model import Ots, Transition
+from otsrw.reasoning.assumptions import Assumptions
+from otsrw.reasoning.connectives import Connectives
+from otsrw.reasoning.data import DataTheory
+from otsrw.reasoning.splitting import CaseSplitter, Leaf, Policy, conditions_first
+from otsrw.reasoning.workbench import Equation, Why, Workbench
+from otsrw.rewriting.rewriter import Rewriter
+from otsrw.theory.builtins import Builtin
+from otsrw.theory.modules import equations_by_symbol
+from otsrw.theory.morphisms import substitute
+from otsrw.theory.sorts import Sort
+from otsrw.theory.terms import Symbol, Term, subterms
+
+
+class Induction:
+    """Makes and splits the induction cases of an OTS; after the deadline, cases stay undecided."""
+
+    def __init__(self, ots: Ots, policy: Policy = conditions_first, deadline: float | None = None) -> None:
+        self.ots = ots
+        self.rules = equations_by_symbol(ots.module)
+        self.connectives = Connectives(ots.module.signature)
+        self.deadline = deadline
+        rewriter = Rewriter(ots.module)
+        theory = DataTheory(ots.module.signature, self.rules, self.connectives, lambda term: rewriter.reduce(term).term)
+        self.splitter = CaseSplitter(ots.sort, self.rules, self._updating_functions(), policy, deadline)
+        self._memberships = Memberships(ots, theory, self.connectives)
+        self._effective = EffectiveConditions(ots, self.connectives, self._memberships)
+
+    # --- predicates
+
+    def predicate(self, name: str, parameters: tuple[Term, ...], formula: Term) -> Predicate:
+        """A predicate with its clauses."""
+        ways = self.connectives.clauses(unfold(formula, self.ots), positive=False)
+        clauses = tuple(Clause(self.ots.state, literals, parameters) for literals in ways)
+        return Predicate(name, parameters, formula, clauses)
+
+    def lemma(self, name: str, clause: Clause) -> Predicate:
+        return Predicate(name, clause.parameters, clause.formula(self.connectives), (clause,))
+
+    def necessary_lemma(self, case: InductionCase, leaf: Leaf) -> Clause:
+        """What excludes a false case, from as few of its assumptions as keep it false (Definition 8)."""
+        kept = list(leaf.assumptions.equations)
+        for equation in list(kept):
+            if equation.why is not Why.ASSUMPTION or case.bench.is_constant(equation.left):
+                continue
+            # Memberships that stand for the effective condition belong to the lemma in any case.
+            conditions = [other for other in kept if other.why is Why.CONDITION]
+            if self._memberships.stands_for_condition(equation, conditions):
+                continue
+            fewer = [other for other in kept if other is not equation]
+            if Assumptions(case.bench, tuple(fewer)).reduce(case.goal) is self.connectives.false:
+                kept = fewer
+        return clause_of(case.bench, (case.state, self.ots.state), kept)
+
+    # --- cases
+
+    def base_case(self, predicate: Predicate, initial: Symbol) -> InductionCase:
+        """The predicate holds in an initial state."""
+        bench = self._bench()
+        values = self._constants(bench, predicate.parameters)
+        arguments = tuple(self._constant(bench, sort.name.lower(), sort) for sort in initial.decls[0].arity)
+        state = initial.make(arguments)
+        goal = self._at(predicate, state, values)
+        return InductionCase(predicate, None, bench, state, state, arguments, values, goal, (Assumptions(bench),))
+
+    def induction_case(self, predicate: Predicate, transition: Transition) -> InductionCase:
+        """The predicate holds after the transition if it holds before."""
+        bench = self._bench()
+        state = self._constant(bench, "s", self.ots.sort)
+        arguments = self._constants(bench, transition.parameters)
+        values = self._constants(bench, predicate.parameters)
+        after = transition.operator.apply(state, arguments)
+        before_term, after_term = self._at(predicate, state, values), self._at(predicate, after, values)
+        goal = self.connectives.symbol(Builtin.IMPLIES).make((before_term, after_term))
+        case = InductionCase(predicate, transition, bench, state, after, arguments, values, goal, ())
+        return replace(case, starts=tuple(self._effective.starts(case, transition)))
+
+    def leaves(self, case: InductionCase) -> Iterator[Leaf]:
+        for start in case.starts:
+            yield from self.splitter.leaves(case.bench, case.goal, start)
+
+    # --- constants
+
+    def _bench(self) -> Workbench:
+        bench = Workbench(self.ots.module, self._inequalities)
+        bench.deadline = self.deadline
+        return bench
+
+    @cached_property
+    def _inequalities(self) -> tuple[Equation, ...]:
+        """That constants of enumerated sorts differ, where the specification does not say so itself."""
+        bench = Workbench(self.ots.module)
+        plain = bench.rewriter(())
+        found = []
+        for sort in self.ots.module.signature.order.sorts:
+            for pair in combinations(bench.constants_of(sort), 2):
+                same = self.connectives.equal(*pair)
+                if sort is not self.connectives.true.sort and bench.reduce(plain, same) is same:
+                    found.append(Equation(same, self.connectives.false, Why.FACT))
+        return tuple(found)
+
+    def _at(self, predicate: Predicate, state: Term, values: tuple[Term, ...]) -> Term:
+        bindings = {self.ots.state: state, **dict(zip(predicate.parameters, values, strict=True))}
+        return substitute(predicate.formula, bindings)
+
+    def _constants(self, bench: Workbench, variables: tuple[Term, ...]) -> tuple[Term, ...]:
+        return tuple(self._constant(bench, v.op.name.lower(), v.sort) for v in variables)
+
+    def _constant(self, bench: Workbench, stem: str, sort: Sort) -> Term:
+        name, number = stem, 0
+        while not bench.is_free_name(name) or self._is_taken(name):
+            number += 1
+            name = f"{stem}{number}"
+        return bench.constant(name, sort)
+
+    def _is_taken(self, name: str) -> bool:
+        return any(symbol.name == name for symbol in self.ots.module.signature.symbols())
+
+    def _updating_functions(self) -> frozenset[Symbol]:
+        """Defined functions on data in the new values of observers."""
+        values = [case.value for t in self.ots.transitions for effect in t.effects for case in effect.cases]
+        symbols = {term.op for value in values for term in subterms(value)}
+        kept = {s for s in symbols if s in self.rules and s.native is None and self.ots.sort not in s.decls[0].arity}
+        return frozenset(kept)

@@ -1,0 +1,57 @@
+"""The constructor terms that a value may be: a case is split into them when a function waits for a shape."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from otsrw.reasoning.workbench import Workbench
+from otsrw.theory.sorts import Sort, SortOrder
+from otsrw.theory.terms import Term
+
+
+def shapes_of(term: Term, bench: Workbench) -> list[Term]:
+    """The constructor terms, with fresh constants, that a value of this sort may be; none if not known."""
+    order = bench.module.signature.order
+    loose = {sort for module in bench.module.closure() if not module.is_tight for sort in module.sorts}
+    if term.sort in loose or term.sort not in order.below or not bench.constructors.are_all(term.sort):
+        return []
+    makers = [
+        (symbol, decl)
+        for symbol in bench.module.signature.symbols()
+        for decl in symbol.decls
+        if decl.attributes.constructor and order.leq(decl.coarity, term.sort) and decl.coarity not in loose
+    ]
+    found: list[Term] = []
+    elements: set[Sort] = set()
+    for symbol, decl in makers:
+        if symbol.assoc and symbol.comm:
+            parts = _greatest(order, order.below[decl.coarity] - {decl.coarity})
+            alone = {s for s, d in makers if d.coarity is decl.coarity} - {symbol}
+            if not parts or {s.make(()) for s in alone if s.nargs == 0} != {symbol.identity} or len(alone) > 1:
+                return []
+            found += [symbol.make((_fresh(bench, s), _fresh(bench, decl.coarity))) for s in parts]
+            elements.update(below for part in parts for below in order.below[part])
+        elif symbol.has_theory:
+            return []
+    for symbol, decl in makers:
+        if not symbol.has_theory and decl.coarity not in elements:
+            found.append(symbol.make(tuple(_fresh(bench, sort) for sort in decl.arity)))
+    built = {decl.coarity for _, decl in makers}
+    others = order.below[term.sort] - {term.sort} - built - elements
+    return [*found, *(_fresh(bench, lower) for lower in _greatest(order, others))]
+
+
+def _greatest(order: SortOrder, sorts: Iterable[Sort]) -> list[Sort]:
+    kept = list(sorts)
+    greatest = [s for s in kept if not any(order.leq(s, other) for other in kept if other is not s)]
+    return sorted(greatest, key=lambda s: s.number)
+
+
+def _fresh(bench: Workbench, sort: Sort) -> Term:
+    stem = sort.name[0].lower()
+    number = 1
+    while not bench.is_free_name(f"{stem}{number}"):
+        number += 1
+    constant = bench.constant(f"{stem}{number}", sort)
+    bench.parts.add(constant.op)
+    return constant
