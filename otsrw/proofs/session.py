@@ -220,7 +220,7 @@ class Session:
         if former is not None:
             self.library.warn("W301", f"redefining module {name}", declaration.name.span)
         module = self.library.modules[name] = elaborate(declaration, self.library)
-        module.axioms += coinduction_theorems(module, self.settings.accepts_proofs)
+        module.add_axioms(coinduction_theorems(module, self.settings.accepts_proofs))
         if self.settings.auto_context or (former is not None and self.selected is former):
             self.selected = module
 

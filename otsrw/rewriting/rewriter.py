@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from types import TracebackType
 from typing import NamedTuple
@@ -15,7 +15,8 @@ from otsrw.rewriting.machine import Machine, Tracer, ensure_depth
 from otsrw.rewriting.rules import Rule, with_completions
 from otsrw.rewriting.search import Searcher, SearchNote
 from otsrw.syntax.diagnostics import BudgetExceeded
-from otsrw.theory.modules import Module
+from otsrw.theory.modules import Axiom, Module
+from otsrw.theory.opened import OpenModule
 from otsrw.theory.printing import show_briefly
 from otsrw.theory.terms import Term
 
@@ -30,7 +31,7 @@ class Reduction(NamedTuple):
 
 
 class Rewriter:
-    """Reduces terms of one module; equations added to an open module are picked up at the next reduction.
+    """Reduces terms of one module; `assume` tells it of equations that an open module has got since.
 
     >>> import otsrw
     >>> session = otsrw.Session()
@@ -48,7 +49,12 @@ class Rewriter:
         self.tracer = tracer
         self.transitions = transitions
         self.machine, self.layer = _machine(module, tracer, transitions, behavioural)
-        self._seen = 0 if self.layer is not None else len(module.axioms)
+        self._assumed: list[Axiom] = [] if self.layer is None else list(module.axioms)
+        """Axioms of an open module that the layer has not got yet."""
+
+    def assume(self, axioms: Iterable[Axiom]) -> None:
+        """Use these axioms of an open module, too; they are tried before the earlier ones."""
+        self._assumed += axioms
 
     def reduce(self, term: Term, budget: Budget | None = None) -> Reduction:
         """The normal form of `term`; raises `BudgetExceeded` if it takes too long or nests too deep."""
@@ -93,11 +99,10 @@ class Rewriter:
 
     def _current_layer(self) -> Layer:
         assert self.layer is not None
-        axioms = self.module.axioms
-        if len(axioms) > self._seen:
-            new = [a for a in axioms[self._seen :] if a.executable and (self.transitions or not a.is_transition)]
+        if self._assumed:
+            new = [a for a in self._assumed if a.executable and (self.transitions or not a.is_transition)]
             batch = [Rule.of(a) for a in sorted(new, key=lambda a: not a.is_transition)]
-            self._seen = len(axioms)
+            self._assumed = []
             self.layer.add([rule for rule in batch if rule.is_usable])
         return self.layer
 
@@ -113,20 +118,13 @@ class Rewriter:
 def _machine(
     module: Module, tracer: Tracer | None, transitions: bool, behavioural: bool
 ) -> tuple[Machine, Layer | None]:
-    if module.base is None:
+    """How a module is compiled; a thin open one is a layer over its base, which is compiled once for all of them."""
+    if not isinstance(module, OpenModule) or not module.is_thin:
         return Machine(module, tracer, transitions, behavioural), None
     base = module.base
     special = tracer is not None or transitions
-    machine = Machine(base, tracer, transitions, behavioural) if special else _shared_machine(base)
+    machine = Machine(base, tracer, transitions, behavioural) if special else base.derived(Machine)
     return machine, Layer(machine)
-
-
-def _shared_machine(module: Module) -> Machine:
-    """The compiled form of a module, kept with it: opening it a thousand times compiles it once."""
-    machine: Machine | None = module.__dict__.get("_machine")
-    if machine is None:
-        machine = module.__dict__["_machine"] = Machine(module)
-    return machine
 
 
 _INNERMOST = 2000
