@@ -8,8 +8,8 @@ may use what is declared after them.
 
 from __future__ import annotations
 
-from otsrw.rewriting.machine import Tracer
 from otsrw.rewriting.rewriter import Rewriter
+from otsrw.rewriting.runtime import Tracer
 from otsrw.syntax import tree
 from otsrw.syntax.diagnostics import Diagnostic, OtsrwError
 from otsrw.theory.axioms import read_axiom

@@ -18,9 +18,10 @@ from otsrw.proofs.passage import Passage
 from otsrw.proofs.results import CommandResult, Outcome
 from otsrw.proofs.showing import ASPECTS, describe_module, show_tree
 from otsrw.rewriting.budget import MAX_DEPTH, Budget
-from otsrw.rewriting.machine import Tracer, ensure_depth
+from otsrw.rewriting.machine import ensure_depth
 from otsrw.rewriting.rewriter import Reduction, Rewriter
 from otsrw.rewriting.rules import Rule
+from otsrw.rewriting.runtime import Tracer
 from otsrw.rewriting.search import SearchNote
 from otsrw.syntax import tree
 from otsrw.syntax.diagnostics import Diagnostic, OtsrwError, SyntaxProblem, TheoryProblem
