@@ -25,6 +25,9 @@ class Derived(NamedTuple):
 
 OpImage = OpDecl | Derived
 
+Substitution = dict[Term, Term]
+"""Terms by the variables they stand for."""
+
 
 class Morphism:
     """Maps sorts, operator declarations and whole modules; `sort_names` and `op_names` give copies other names."""
@@ -169,7 +172,7 @@ def _rebuild(make: Callable[[tuple[Term, ...]], Term], flattened: bool, args: tu
     return result
 
 
-def substitute(term: Term, bindings: dict[Term, Term]) -> Term:
+def substitute(term: Term, bindings: Substitution) -> Term:
     """`term` with variables replaced."""
     if term.ground:
         return term
