@@ -47,7 +47,7 @@ class Expressions:
         if variable not in environment:
             return f"norm({self.constant(variable)})"
         name, evaluated = environment[variable]
-        # what is evaluated in one place is shown evaluated in the others, as terms are shared in CafeOBJ
+        # terms are shared in CafeOBJ: test_engine.py, "arguments evaluated in one place are evaluated in the others"
         return name if evaluated else f"({name} if {name}.epoch is E else ({name} := norm({name})))"
 
     def _application(self, term: Term, environment: Environment) -> str:

@@ -32,6 +32,7 @@ class Layer(Overlay):
         for rule in with_completions(sorted(batch, key=lambda rule: rule.axiom.otherwise)):
             fresh.setdefault(rule.symbol, []).append(rule)
         for symbol, rules in fresh.items():
+            # test_engine.py: "6 equations added after a reduction come before the earlier ones"
             self.rules[symbol] = rank_order(symbol, rules + self.rules.get(symbol, []))
         for symbol in fresh:
             self.names[symbol] = self.machine.functions.name(symbol)

@@ -103,6 +103,7 @@ def _by_symbol(usable: list[Rule], transitions: bool) -> dict[Symbol, list[Rule]
         for symbol, rules in moving.items():
             found[symbol] = rules + found.get(symbol, [])
     for symbol, rules in found.items():
+        # test_engine.py: "owise equations come last"
         rules.sort(key=lambda rule: rule.axiom.otherwise)
         found[symbol] = rank_order(symbol, rules)
     return found

@@ -74,6 +74,7 @@ class Specials:
 
     def conditional(self, term: Term) -> Term:
         """`if_then_else_fi`: only the branch that is taken is evaluated."""
+        # test_engine.py: "3 only the condition of an if is evaluated"
         condition = self.normalise(term.args[0])
         if condition is self.true:
             return self.normalise(term.args[1])

@@ -23,6 +23,7 @@ class Strategies:
 
     def evaluator(self, symbol: Symbol) -> Evaluator:
         """Numbers of a strategy are arguments to evaluate, 0 is the top, negative means on demand."""
+        # test_engine.py: "5 a user strategy is taken literally"
         strategy = symbol.strategy or (*range(1, symbol.nargs + 1), 0)
         demanded = self._demanded(symbol, strategy)
         argument, rewritten, runtime = self.runtime.argument, self.interpreter.rewritten, self.runtime

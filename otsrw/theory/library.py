@@ -353,47 +353,54 @@ def _resolve_view(
     modules = [m for m in theory.closure() if m is theory or _is_loose(m)]
     shared = set(target.closure())
     modules = [m for m in modules if m is theory or (m not in shared and m not in (done or {}))]
-    sorts: dict[Sort, Sort] = dict(known or {})
+    sorts = _sort_images(theory, target, modules, mappings, span, known or {})
+    decls = _explicit_operators(theory, target, mappings, sorts, span)
+    missing: list[OpDecl] = []
+    for decl in [decl for module in modules for decl in module.decls if decl not in decls]:
+        image = _operator_image(decl, decl.name, target, sorts)
+        if image is not None:
+            decls[decl] = image
+        elif not decl.attributes.native:
+            library.warn(
+                "W306", f"the view from {theory.name} to {target.name} says nothing of operator {decl.text!r}", span
+            )
+            arity = tuple(sorts.get(s, s) for s in decl.arity)
+            made = OpDecl(decl.name, arity, sorts.get(decl.coarity, decl.coarity), PLAIN, target.name, decl.span)
+            decls[decl] = made
+            missing.append(made)
+    if missing:
+        target = Module(target.name, target.kind, imports=[Imported("pr", target)], decls=missing)
+    return _ResolvedView(sorts, decls, modules, target)
+
+
+def _sort_images(
+    theory: Module,
+    target: Module,
+    modules: list[Module],
+    mappings: tuple[tree.Mapping, ...],
+    span: Span,
+    known: dict[Sort, Sort],
+) -> dict[Sort, Sort]:
+    """Where each sort of some modules of a theory goes, besides those that are known already."""
+    sorts = dict(known)
     for mapping in mappings:
         if mapping.kind == "sort":
             sorts[_find_sort(theory, mapping.source)] = _find_sort(target, mapping.target)
-    principal = theory.principal_sort()
+    principal, chief = theory.principal_sort(), target.principal_sort()
     target_sorts = target.visible_sorts()
-    for module in modules:
-        for sort in module.sorts:
-            if sort in sorts:
-                continue
-            if sort is principal and target.principal_sort() is not None:
-                sorts[sort] = target.principal_sort()  # type: ignore[assignment]
-            elif sort.name in target_sorts:
-                sorts[sort] = target_sorts[sort.name][0]
-            else:
-                raise SortProblem(
-                    "E204",
-                    f"the view from {theory.name} to {target.name} says nothing of sort {sort.name!r}",
-                    span,
-                    hint=f"add 'sort {sort.name} -> ...', or give {target.name} a principal-sort",
-                )
-    decls = _explicit_operators(theory, target, mappings, sorts, span)
-    loose: list[OpDecl] = []
-    for module in modules:
-        for decl in module.decls:
-            if decl in decls:
-                continue
-            image = _operator_image(decl, decl.name, target, sorts)
-            if image is not None:
-                decls[decl] = image
-            elif not decl.attributes.native:
-                library.warn(
-                    "W306", f"the view from {theory.name} to {target.name} says nothing of operator {decl.text!r}", span
-                )
-                arity = tuple(sorts.get(s, s) for s in decl.arity)
-                made = OpDecl(decl.name, arity, sorts.get(decl.coarity, decl.coarity), PLAIN, target.name, decl.span)
-                decls[decl] = made
-                loose.append(made)
-    if loose:
-        target = Module(target.name, target.kind, imports=[Imported("pr", target)], decls=loose)
-    return _ResolvedView(sorts, decls, modules, target)
+    for sort in [sort for module in modules for sort in module.sorts if sort not in sorts]:
+        if sort is principal and chief is not None:
+            sorts[sort] = chief
+        elif sort.name in target_sorts:
+            sorts[sort] = target_sorts[sort.name][0]
+        else:
+            raise SortProblem(
+                "E204",
+                f"the view from {theory.name} to {target.name} says nothing of sort {sort.name!r}",
+                span,
+                hint=f"add 'sort {sort.name} -> ...', or give {target.name} a principal-sort",
+            )
+    return sorts
 
 
 def _operator_image(decl: OpDecl, name: tuple[str, ...], target: Module, sorts: dict[Sort, Sort]) -> OpDecl | None:

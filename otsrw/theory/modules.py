@@ -298,6 +298,7 @@ def _visit(module: Module, seen: dict[Module, None]) -> None:
 def _flat_axioms(module: Module, known: dict[Module, list[tuple[Module, Axiom]]]) -> list[tuple[Module, Axiom]]:
     if module in known:
         return known[module]
+    # test_modules.py: "rules of several imports come in CafeOBJ's order"; docs/language.md, Meaning, Order
     inherited: dict[Axiom, Module] = {}
     for imported in module.imports:
         fresh = {axiom: owner for owner, axiom in _flat_axioms(imported.module, known) if axiom not in inherited}
