@@ -21,7 +21,7 @@ from otsrw.syntax.lexer import Words
 from otsrw.syntax.source import Source
 from otsrw.syntax.tree import Bubble
 from otsrw.theory.builtins import LITERAL_SORTS, Builtin
-from otsrw.theory.modules import Axiom, Import, Module, equations_by_symbol
+from otsrw.theory.modules import Axiom, Imported, Module, equations_by_symbol
 from otsrw.theory.parsing import parse_term, scope_of
 from otsrw.theory.printing import show
 from otsrw.theory.sorts import Sort
@@ -205,7 +205,7 @@ def _sort_named(module: Module, name: str) -> Sort:
 def _populated(ots: Ots, entities: Mapping[str, tuple[str, ...]]) -> Module:
     """The module with constants for entities it does not have, and equations that tell entities apart."""
     base = ots.module
-    module = Module(base.name, "mod", imports=[Import("pr", base)], span=base.span, decided_equality=True)
+    module = Module(base.name, "mod", imports=[Imported("pr", base)], span=base.span, decided_equality=True)
     constants: list[tuple[str, Sort]] = []
     for name, words in entities.items():
         sort = _sort_named(base, name)
@@ -216,7 +216,7 @@ def _populated(ots: Ots, entities: Mapping[str, tuple[str, ...]]) -> Module:
             known = [s for s in base.signature.constants_named(word) if s.decls[0].coarity is sort]
             if not known and _NAME.match(word) and not any(c.isspace() for c in word):
                 _check_open(base, sort, word)
-                module.decls.append(OpDecl((word,), (), sort, PLAIN, module.name))
+                module.add_operator(OpDecl((word,), (), sort, PLAIN, module.name))
     module.variables = dict(base.variables)
     terms = [
         symbol.make(())
@@ -229,7 +229,7 @@ def _populated(ots: Ots, entities: Mapping[str, tuple[str, ...]]) -> Module:
     kind = module.signature.order.kind
     for pair in combinations(terms, 2):
         if kind[pair[0].sort] is kind[pair[1].sort] and not _are_one(base, *pair):
-            module.axioms.append(Axiom(equals.make(pair), false, None))
+            module.add_axioms((Axiom(equals.make(pair), false, None),))
     return module
 
 

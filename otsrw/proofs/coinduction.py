@@ -17,7 +17,7 @@ from otsrw.rewriting.budget import Budget
 from otsrw.rewriting.rewriter import Rewriter
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.theory.builtins import Builtin
-from otsrw.theory.modules import Axiom, Import, Module
+from otsrw.theory.modules import Axiom, Imported, Module
 from otsrw.theory.signature import Signature
 from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import PLAIN, OpDecl, Term, variable
@@ -65,12 +65,13 @@ def _preserves(module: Module, sort: Sort, attributes: list[OpDecl], methods: li
     """Does every method take states whose attributes agree to such states?"""
     first, second = (OpDecl((name,), (), sort, PLAIN, module.name) for name in ("`hs1", "`hs2"))
     data = {s: OpDecl((f"`{s.name}",), (), s, PLAIN, module.name) for method in methods for s in method.arity}
-    proof = Module(f"%{module.name}", imports=[Import("pr", module)], decls=[first, second, *data.values()])
+    proof = Module(f"%{module.name}", imports=[Imported("pr", module)], decls=[first, second, *data.values()])
     signature = proof.signature
-    proof.axioms = [_theorem(proof, signature, attributes, variable("hs1", sort), variable("hs2", sort))]
+    axioms = [_theorem(proof, signature, attributes, variable("hs1", sort), variable("hs2", sort))]
     for attribute in attributes:
         left, right = (_observed(attribute, _constant(state, signature), signature) for state in (first, second))
-        proof.axioms.append(Axiom(left, right, None, module=proof.name))
+        axioms.append(Axiom(left, right, None, module=proof.name))
+    proof.add_axioms(axioms)
     rewriter = Rewriter(proof)
     related = signature.native(Builtin.BEHAVES)
     for method in methods:

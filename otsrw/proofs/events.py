@@ -10,10 +10,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from otsrw.proofs.answers import CommandResult, Naming, TermCommandKind
-from otsrw.rewriting.matching import Substitution
 from otsrw.rewriting.rules import Rule
 from otsrw.syntax.diagnostics import Diagnostic
 from otsrw.theory.modules import Axiom, Module
+from otsrw.theory.morphisms import Substitution
 from otsrw.theory.terms import Term
 
 SessionEvent = tuple[object, ...]

@@ -13,11 +13,11 @@ from typing import NamedTuple
 from otsrw.proofs.answers import Naming
 from otsrw.proofs.events import MatchingRule, Stepped
 from otsrw.proofs.places import WHOLE, Place, select
-from otsrw.rewriting.matching import Matcher, Substitution
+from otsrw.rewriting.matching import Matcher
 from otsrw.syntax.diagnostics import TheoryProblem
 from otsrw.syntax.tree import Bubble
 from otsrw.theory.modules import Axiom, Module, translated
-from otsrw.theory.morphisms import substitute
+from otsrw.theory.morphisms import Substitution, substitute
 from otsrw.theory.parsing import parse_term, scope_of
 from otsrw.theory.printing import show
 from otsrw.theory.terms import Term, variables_of

@@ -8,16 +8,17 @@ may use what is declared after them.
 
 from __future__ import annotations
 
-from otsrw.rewriting.machine import Tracer
 from otsrw.rewriting.rewriter import Rewriter
+from otsrw.rewriting.runtime import Tracer
 from otsrw.syntax import tree
 from otsrw.syntax.diagnostics import Diagnostic, OtsrwError
 from otsrw.theory.axioms import read_axiom
 from otsrw.theory.elaborate import declare, declare_let, declare_variables, operator_declarations
 from otsrw.theory.library import Library
-from otsrw.theory.modules import Axiom, Import, Module, translated
+from otsrw.theory.modules import Axiom, Module
+from otsrw.theory.opened import OpenModule
 from otsrw.theory.signature import Signature
-from otsrw.theory.terms import PLAIN, OpDecl, Term
+from otsrw.theory.terms import PLAIN, OpDecl
 
 
 class Passage:
@@ -26,15 +27,12 @@ class Passage:
     def __init__(self, opened: Module, library: Library) -> None:
         self.opened = opened
         self.library = library
-        self.module = Module("%" + opened.name, opened.kind, imports=[Import("pr", opened)], base=opened)
+        self.module = OpenModule(opened, opened.signature)
         self.module.variables = dict(opened.variables)
         self.module.lets = dict(opened.lets)
-        self.module.parameters = []
-        self.module.__dict__["signature"] = opened.signature
         self._pending: list[tree.AxiomDeclaration] = []
-        self._batches: list[list[Axiom]] = []
-        """Axioms declared between two reductions each, the newest first: they are tried in this order."""
         self._rewriter: Rewriter | None = None
+        """How the module reduces; None if it has changed since the last reduction."""
         self._own_names = False
 
     # --- declarations
@@ -61,17 +59,12 @@ class Passage:
                     self._refresh(known)
 
     def _add_operator(self, decl: OpDecl) -> None:
-        if self.module.base is not None:
-            if self._is_known(decl):
-                return
-            signature = self.module.signature.extend(decl)
-            if signature is not None:
-                self.module.decls += [d for s in signature.own_symbols for d in s.decls]
-                self.module.__dict__["signature"] = signature
+        if self.module.is_thin:
+            if self._is_known(decl) or self.module.extend(decl):
                 return
             self._thicken()
         known = self._signature_of_axioms()
-        self.module.decls.append(decl)
+        self.module.add_operator(decl)
         self._refresh(known)
 
     def _is_known(self, decl: OpDecl) -> bool:
@@ -85,25 +78,19 @@ class Passage:
 
     def _thicken(self) -> None:
         """Give up the thin layer: the passage becomes a module that imports the opened one."""
-        if self.module.base is not None:
-            self.module.axioms = [axiom for batch in self._batches for axiom in batch]
-            known = self._signature_of_axioms()
-            self.module.base = None
-            self._refresh(known)
+        if self.module.is_thin:
+            self.module.thicken()
+            self._rewriter = None
 
     def _signature_of_axioms(self) -> Signature | None:
+        """The signature that the axioms are terms of; None if there are none, and no signature is needed yet."""
         return self.module.signature if self.module.axioms else None
 
     def _refresh(self, known: Signature | None) -> None:
         """The module has changed since its axioms were read as terms of the signature that was known."""
-        module = self.module
-        module.forget_signature()
         self._rewriter = None
         if known is not None:
-            memo: dict[Term, Term] = {}
-            holder = Module("")
-            holder.__dict__["signature"] = known
-            module.axioms = [translated(axiom, holder, module.signature, memo) for axiom in module.axioms]
+            self.module.read_again(known)
 
     # --- equations and reductions
 
@@ -119,16 +106,18 @@ class Passage:
             except OtsrwError as error:
                 problems.append(error.at(item.span).problem)
         self._pending.clear()
+        self._assume(fresh)
+        return problems
+
+    def _assume(self, fresh: list[Axiom]) -> None:
         if fresh:
-            self._batches.insert(0, fresh)
-        if self.module.base is None and fresh:
-            self.module.axioms = fresh + self.module.axioms
-            self._rewriter = None
+            self.module.add_axioms(fresh)
+        if not self.module.is_thin:
+            self._rewriter = None if fresh else self._rewriter
         elif self._outgrows_layers(fresh):
             self._thicken()
-        else:
-            self.module.axioms += fresh
-        return problems
+        elif self._rewriter is not None:
+            self._rewriter.assume(fresh)
 
     def _outgrows_layers(self, fresh: list[Axiom]) -> bool:
         """A layer knows nothing of behavioural contexts, and interprets what is better compiled."""
@@ -158,7 +147,7 @@ class Passage:
         return known
 
     def rewriter(self, tracer: Tracer | None, transitions: bool, behavioural: bool) -> Rewriter:
-        behavioural = behavioural and self.module.base is None
+        behavioural = behavioural and not self.module.is_thin
         if tracer is not None or transitions or behavioural:
             return Rewriter(self.module, tracer, transitions, behavioural)
         if self._rewriter is None:

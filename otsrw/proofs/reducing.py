@@ -5,8 +5,8 @@ from __future__ import annotations
 from otsrw.proofs.answers import CommandResult, Naming, TermCommandKind
 from otsrw.proofs.events import Parsed, Reduced, Reducing, ReductionFailed, Traced
 from otsrw.proofs.workspace import Workspace
-from otsrw.rewriting.machine import Tracer
 from otsrw.rewriting.rules import Rule
+from otsrw.rewriting.runtime import Tracer
 from otsrw.syntax import tree
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.theory.modules import Module

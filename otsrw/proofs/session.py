@@ -169,7 +169,7 @@ def _declare_module(declaration: tree.ModuleDeclaration, workspace: Workspace) -
     if former is not None:
         library.warn("W301", f"redefining module {name}", declaration.name.span)
     module = library.modules[name] = elaborate(declaration, library)
-    module.axioms += coinduction_theorems(module, settings.accepts_proofs)
+    module.add_axioms(coinduction_theorems(module, settings.accepts_proofs))
     if settings.auto_context or (former is not None and workspace.selected is former):
         workspace.selected = module
 

@@ -11,8 +11,8 @@ from otsrw.proofs.events import EventListener, ProblemFound
 from otsrw.proofs.loading import SourceFiles
 from otsrw.proofs.passage import Passage
 from otsrw.rewriting.budget import Budget
-from otsrw.rewriting.machine import Tracer
 from otsrw.rewriting.rewriter import Reduction, Rewriter
+from otsrw.rewriting.runtime import Tracer
 from otsrw.syntax import tree
 from otsrw.syntax.diagnostics import Diagnostic, TheoryProblem
 from otsrw.syntax.source import Source, Span

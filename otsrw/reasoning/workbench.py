@@ -10,7 +10,8 @@ from otsrw.reasoning.connectives import Connectives
 from otsrw.reasoning.constructors import Constructors
 from otsrw.rewriting.budget import Budget
 from otsrw.rewriting.rewriter import Rewriter
-from otsrw.theory.modules import Axiom, Import, Module
+from otsrw.theory.modules import Axiom, Module
+from otsrw.theory.opened import OpenModule
 from otsrw.theory.signature import Signature
 from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import PLAIN, OpDecl, Symbol, Term
@@ -102,11 +103,9 @@ class Workbench:
         return tuple(symbol.make(()) for symbol, _ in makers)
 
     def rewriter(self, equations: Iterable[Equation]) -> Rewriter:
+        """Reduces under these equations and under the facts."""
         axioms = [Axiom(e.left, e.right, None) for e in (*equations, *self.facts)]
-        module = Module("%" + self.module.name, imports=[Import("pr", self.module)], base=self.module, axioms=axioms)
-        module.decls = list(self.decls)
-        module.__dict__["signature"] = self.signature
-        return Rewriter(module)
+        return Rewriter(OpenModule(self.module, self.signature, axioms, self.decls))
 
     def reduce(self, rewriter: Rewriter, term: Term) -> Term:
         self.reductions += 1

@@ -25,9 +25,8 @@ from otsrw.proofs.events import (
 )
 from otsrw.report.console import Console
 from otsrw.report.modules import axiom_line, describe_module, show_tree
-from otsrw.rewriting.matching import Substitution
 from otsrw.rewriting.search import SearchNote
-from otsrw.theory.morphisms import substitute
+from otsrw.theory.morphisms import Substitution, substitute
 from otsrw.theory.printing import show, show_with_sort
 
 _TITLES = {

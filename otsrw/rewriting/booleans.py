@@ -8,16 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import reduce
-from typing import TYPE_CHECKING
 
+from otsrw.rewriting.interpreter import Interpreter
 from otsrw.rewriting.ring import Ring, RingTerm
 from otsrw.rewriting.rules import Rule
 from otsrw.syntax.diagnostics import BudgetExceeded
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.terms import Symbol, Term
-
-if TYPE_CHECKING:
-    from otsrw.rewriting.machine import Machine
 
 RING_OPERATIONS: dict[Builtin, Callable[..., Term]] = {
     Builtin.AND: Ring.conjunction,
@@ -39,18 +36,20 @@ MAX_SUM = 2_000
 class Booleans:
     """The ring of a machine, replaced by a new one when it has grown large."""
 
-    def __init__(self, machine: Machine, true: Term, false: Term, symbols: dict[Builtin, Symbol]) -> None:
-        self.machine = machine
+    def __init__(self, interpreter: Interpreter, true: Term, false: Term, symbols: dict[Builtin, Symbol]) -> None:
+        self.interpreter = interpreter
+        self.runtime = interpreter.runtime
         self._parts = (true, false, symbols[Builtin.XOR], symbols[Builtin.AND], symbols[Builtin.OR])
         self.ring = self._new_ring()
 
     @classmethod
-    def of(cls, machine: Machine) -> Booleans | None:
-        """The connectives of a machine whose module imports BOOL."""
-        symbols = {s.native: s for s in machine.signature.symbols() if s.native is not None}
-        if Builtin.XOR not in symbols or machine.true is None or machine.false is None:
+    def of(cls, interpreter: Interpreter) -> Booleans | None:
+        """The connectives of a theory; None if its module does not import BOOL."""
+        rulebase = interpreter.rulebase
+        symbols = {s.native: s for s in rulebase.signature.symbols() if s.native is not None}
+        if Builtin.XOR not in symbols or rulebase.true is None or rulebase.false is None:
             return None
-        return cls(machine, machine.true, machine.false, symbols)
+        return cls(interpreter, rulebase.true, rulebase.false, symbols)
 
     def _new_ring(self) -> Ring:
         ring = Ring(*self._parts)
@@ -95,15 +94,15 @@ class Booleans:
         return term
 
     def _check_growth(self) -> None:
-        self.machine.budget.check_time()
+        self.runtime.budget.check_time()
         if self.ring.size() > MAX_RING_NODES:
             raise BudgetExceeded("E401", "a Boolean expression has grown too large", hint="split the case first")
 
     def _rules(self) -> tuple[list[Rule], list[Rule]]:
-        layer = self.machine.layer.rules if self.machine.layer is not None else {}
+        layer, rules_of = self.runtime.overlay.rules, self.interpreter.rulebase.rules_of
         conjunction, exclusive = self.ring.and_symbol, self.ring.xor_symbol
-        products = layer.get(conjunction, []) + self.machine.rules.get(conjunction, [])
-        sums = layer.get(exclusive, []) + self.machine.rules.get(exclusive, [])
+        products = layer.get(conjunction, []) + rules_of(conjunction)
+        sums = layer.get(exclusive, []) + rules_of(exclusive)
         return products, sums
 
     def _rewrite(self, term: Term, products: list[Rule], sums: list[Rule]) -> Term:
@@ -114,7 +113,7 @@ class Booleans:
                 changed = self._rewrite_sum(term, sums)
             if changed is None or changed is term:
                 return term
-            self.machine.count()
+            self.runtime.count()
             term = changed
         return term
 
@@ -128,8 +127,8 @@ class Booleans:
                     return ring.term(replaced)
                 continue
             for atoms in ring.monomials(polynomial):
-                for found, rest in self.machine.matcher.match_multiset(ring.and_symbol, rule.lhs.args, atoms, {}, True):
-                    image_term = self.machine.instance(rule, found)
+                for found, rest in self.runtime.matcher.match_multiset(ring.and_symbol, rule.lhs.args, atoms, {}, True):
+                    image_term = self.interpreter.instance(rule, found)
                     if image_term is None:
                         continue
                     product = ring.multiply(ring.polynomial(image_term), ring.polynomial(ring.monomial(rest)))
@@ -158,7 +157,7 @@ class Booleans:
         return self.ring.polynomial(reduce(lambda first, second: connective(self.ring, first, second), args))
 
     def _right_side(self, rule: Rule) -> int:
-        return self.ring.polynomial(self.machine.normalise(rule.rhs))
+        return self.ring.polynomial(self.runtime.normalise(rule.rhs))
 
     def _rewrite_sum(self, term: Term, sums: list[Rule]) -> Term | None:
         ring = self.ring
@@ -168,8 +167,8 @@ class Booleans:
                 if replaced is not None:
                     return ring.term(replaced)
                 continue
-            for found, rest in self.machine.matcher.match_multiset(ring.xor_symbol, rule.lhs.args, term.args, {}, True):
-                image = self.machine.instance(rule, found)
+            for found, rest in self.runtime.matcher.match_multiset(ring.xor_symbol, rule.lhs.args, term.args, {}, True):
+                image = self.interpreter.instance(rule, found)
                 if image is not None:
                     total = ring.polynomial(image)
                     for part in rest:

@@ -59,6 +59,7 @@ class Colours:
         return None if self._is_context(op) else "red"
 
     def _is_context(self, op: Symbol) -> bool:
+        # test_engine.py: "=*= is no behavioural context"
         if self.behavioural and op.native in SYNTACTIC_TESTS:
             return True
         return op.words == ("_", "=b=", "_") or op.is_behavioural

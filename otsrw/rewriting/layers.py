@@ -1,7 +1,7 @@
 """The equations of one open passage over a compiled module.
 
-A `Layer` replaces the functions of the few symbols it rewrites by functions that look into a dictionary of ground
-assumptions, then try the passage's other equations, then call the function below. Nothing is recompiled.
+A `Layer` puts functions in front of those of the few symbols it rewrites: they look into a dictionary of ground
+assumptions, then try the passage's other equations, then call the function behind. Nothing is recompiled.
 """
 
 from __future__ import annotations
@@ -9,63 +9,36 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from otsrw.rewriting.machine import Evaluator, Machine
+from otsrw.rewriting.machine import Machine
+from otsrw.rewriting.overlays import Overlay
 from otsrw.rewriting.rules import Rule, delayed_positions, fits_lower_rank, rank_order, with_completions
+from otsrw.rewriting.runtime import Evaluator
 from otsrw.theory.builtins import SYNTACTIC_TESTS, Builtin
 from otsrw.theory.terms import Symbol, Term
 
-_IN_LINE = frozenset((Builtin.AND, Builtin.NOT, *SYNTACTIC_TESTS))
 
-
-class Layer:
-    """The equations of an open passage over a machine."""
+class Layer(Overlay):
+    """The equations of an open passage, in front of the functions of a machine."""
 
     def __init__(self, machine: Machine) -> None:
+        super().__init__(machine.runtime)
         self.machine = machine
-        self.rules: dict[Symbol, list[Rule]] = {}
-        self.functions: dict[Symbol, Callable[..., Term]] = {}
-        self.saved: dict[str, Any] = {}
-        self.saved_evaluators: dict[Symbol, Evaluator] = {}
 
     def add(self, batch: list[Rule]) -> None:
         """Equations declared since the last reduction go in front of the earlier ones."""
-        machine = self.machine
-        active = machine.layer is self
-        if active:
-            machine.install(None)
+        if self.runtime.overlay is self:
+            self.runtime.bare.come_into_force()
         fresh: dict[Symbol, list[Rule]] = {}
         for rule in with_completions(sorted(batch, key=lambda rule: rule.axiom.otherwise)):
             fresh.setdefault(rule.symbol, []).append(rule)
         for symbol, rules in fresh.items():
+            # test_engine.py: "6 equations added after a reduction come before the earlier ones"
             self.rules[symbol] = rank_order(symbol, rules + self.rules.get(symbol, []))
-            self.functions.pop(symbol, None)
         for symbol in fresh:
-            self.functions[symbol] = self._function(symbol)
-
-    @property
-    def rewrites_what_is_in_line(self) -> bool:
-        """Are there equations on operators that compiled code does not call a function for?"""
-        return any(symbol.native in _IN_LINE for symbol in self.functions)
-
-    def install(self) -> None:
-        machine = self.machine
-        namespace = machine.namespace
-        constants = []
-        evaluators = namespace["EV"]
-        for symbol, function in self.functions.items():
-            name = machine.function_name(symbol)
-            self.saved[name] = namespace[name]
-            namespace[name] = function
-            if symbol.nargs and not symbol.assoc and not machine.by_strategy(symbol):
-                self.saved_evaluators[symbol] = evaluators[symbol]
-                evaluators[symbol] = _passing_arguments(symbol.nargs, function)
-            if symbol in machine._constants:
-                constants.append(symbol)
-        for symbol in constants:
-            name = machine._constants[symbol]
-            self.saved[name] = namespace[name]
-        for symbol in constants:
-            namespace[machine._constants[symbol]] = machine.normalise(symbol.make(()))
+            self.names[symbol] = self.machine.functions.name(symbol)
+            function = self.functions[symbol] = self._function(symbol)
+            if symbol.nargs and not symbol.assoc and not self.machine.rulebase.by_strategy(symbol):
+                self.evaluators[symbol] = _passing_arguments(symbol.nargs, function)
 
     def _function(self, symbol: Symbol) -> Callable[..., Term]:
         if symbol.assoc:
@@ -73,30 +46,30 @@ class Layer:
         rules = self.rules[symbol]
         if symbol.nargs == 0:
             return self._constant(symbol, rules)
-        if all(rule.is_ground for rule in rules) and not symbol.has_theory and self.machine.tracer is None:
+        if all(rule.is_ground for rule in rules) and not symbol.has_theory and self.runtime.tracer is None:
             return self._ground(symbol, rules)
         return self._general(symbol, rules)
 
     def _below(self, symbol: Symbol) -> Callable[[tuple[Term, ...]], Term]:
         """The function this layer stands in front of, looked up when called: it may be compiled only then."""
         if symbol.native in SYNTACTIC_TESTS:
-            return lambda args: self.machine.compared(symbol, *args)
-        name = self.machine.function_name(symbol)
-        saved = self.saved
+            compared = self.machine.specials.compared
+            return lambda args: compared(symbol, *args)
+        name, replaced = self.names[symbol], self.replaced
         apply = _apply_one if symbol.assoc else _APPLY.get(symbol.nargs, _apply_many)
-        return lambda args: apply(saved[name], args)
+        return lambda args: apply(replaced[name], args)
 
     def _constant(self, symbol: Symbol, rules: list[Rule]) -> Callable[..., Term]:
-        machine = self.machine
+        namespace, instance = self.runtime.namespace, self.machine.interpreter.instance
         constant = symbol.make(())
-        below = self._below(symbol) if machine.has_rules(symbol) else None
+        below = self._below(symbol) if self.machine.rulebase.has_rules(symbol) else None
 
         def function() -> Term:
-            epoch = machine.namespace["E"]
+            epoch = namespace["E"]
             if constant.memo_epoch is epoch and constant.memo is not None:
                 return constant.memo
             for rule in rules:
-                result = machine.instance(rule, {})
+                result = instance(rule, {})
                 if result is not None:
                     constant.memo_epoch, constant.memo = epoch, result
                     return result
@@ -109,59 +82,57 @@ class Layer:
 
     def _ground(self, symbol: Symbol, rules: list[Rule]) -> Callable[..., Term]:
         """Assumptions on ground terms: one dictionary look-up."""
-        machine = self.machine
         table: dict[tuple[Term, ...], Rule] = {}
         for rule in rules:
             table.setdefault(rule.lhs.args, rule)
         below = self._below(symbol)
-        norm = machine.normalise
+        norm, count = self.runtime.normalise, self.runtime.count
 
         def look_up(args: tuple[Term, ...]) -> Term:
             rule = table.get(args)
             if rule is None:
                 return below(args)
-            machine.count()
+            count()
             return norm(rule.rhs)
 
         return _function_of(symbol.nargs, look_up, norm)
 
     def _general(self, symbol: Symbol, rules: list[Rule]) -> Callable[..., Term]:
-        machine = self.machine
         below = self._below(symbol)
-        norm = machine.normalise
+        norm, namespace, instance = self.runtime.normalise, self.runtime.namespace, self.machine.interpreter.instance
+        match = self.runtime.rule_matcher.match
 
         def rewrite(args: tuple[Term, ...], last: bool = True) -> Term | None:
             term = symbol.make(args)
             if term.op is not symbol:
                 return norm(term)
-            epoch = machine.namespace["E"]
+            epoch = namespace["E"]
             if term.memo_epoch is epoch and term.memo is not None:
                 return term.memo
             for rule in rules:
-                for found in machine.rule_matcher.match(rule.lhs, term, {}):
-                    result = machine.instance(rule, found)
+                for found in match(rule.lhs, term, {}):
+                    result = instance(rule, found)
                     if result is not None:
                         term.memo_epoch, term.memo = epoch, result
                         return result
             return below(args) if last else None
 
-        delayed = delayed_positions(symbol, rules + machine.rules.get(symbol, []))
+        delayed = delayed_positions(symbol, rules + self.machine.rulebase.rules_of(symbol))
         return _delaying(symbol, rewrite, norm, delayed) if delayed else _function_of(symbol.nargs, rewrite, norm)
 
     def _associative(self, symbol: Symbol) -> Callable[..., Term]:
-        machine = self.machine
         below = self._below(symbol)
         rules = self.rules[symbol]
         if symbol.native in (Builtin.AND, Builtin.XOR):
             return below
-        norm = machine.normalise
-        matcher = machine.rule_matcher
+        norm, namespace, instance = self.runtime.normalise, self.runtime.namespace, self.machine.interpreter.instance
+        matcher = self.runtime.rule_matcher
 
         def function(args: tuple[Term, ...]) -> Term:
             term = symbol.make(tuple([norm(arg) for arg in args]))
             if term.op is not symbol:
                 return norm(term)
-            epoch = machine.namespace["E"]
+            epoch = namespace["E"]
             if term.epoch is epoch:
                 return term
             if term.memo_epoch is epoch and term.memo is not None:
@@ -174,7 +145,7 @@ class Layer:
                 else:
                     options = ((f, b, a) for f, b, a in matcher.match_list(symbol, patterns, term.args, {}, True))
                 for found, before, after in options:
-                    result = machine.instance(rule, found)
+                    result = instance(rule, found)
                     if result is not None:
                         if before or after:
                             result = function((*before, result, *after))
@@ -188,11 +159,11 @@ class Layer:
 # Calls with explicit arguments: CPython runs them without using the C stack, however deep they nest.
 
 _APPLY: dict[int, Callable[[Callable[..., Term], tuple[Term, ...]], Term]] = {
-    0: lambda f, a: f(),
-    1: lambda f, a: f(a[0]),
-    2: lambda f, a: f(a[0], a[1]),
-    3: lambda f, a: f(a[0], a[1], a[2]),
-    4: lambda f, a: f(a[0], a[1], a[2], a[3]),
+    0: lambda function, _: function(),
+    1: lambda function, args: function(args[0]),
+    2: lambda function, args: function(args[0], args[1]),
+    3: lambda function, args: function(args[0], args[1], args[2]),
+    4: lambda function, args: function(args[0], args[1], args[2], args[3]),
 }
 
 
@@ -232,11 +203,11 @@ def _function_of(nargs: int, body: Callable[..., Any], norm: Evaluator) -> Calla
     """A function of `nargs` arguments that normalises them and calls `body` with the tuple."""
     match nargs:
         case 1:
-            return lambda a: body((norm(a),))
+            return lambda first: body((norm(first),))
         case 2:
-            return lambda a, b: body((norm(a), norm(b)))
+            return lambda first, second: body((norm(first), norm(second)))
         case 3:
-            return lambda a, b, c: body((norm(a), norm(b), norm(c)))
+            return lambda first, second, third: body((norm(first), norm(second), norm(third)))
         case 4:
-            return lambda a, b, c, d: body((norm(a), norm(b), norm(c), norm(d)))
+            return lambda first, second, third, last: body((norm(first), norm(second), norm(third), norm(last)))
     return lambda *args: body(tuple([norm(arg) for arg in args]))

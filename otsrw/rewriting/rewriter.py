@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from types import TracebackType
 from typing import NamedTuple
 
 from otsrw.rewriting.budget import MAX_DEPTH, Budget
 from otsrw.rewriting.layers import Layer
-from otsrw.rewriting.machine import Machine, Tracer, ensure_depth
+from otsrw.rewriting.machine import Machine, ensure_depth
+from otsrw.rewriting.overlays import Overlay
 from otsrw.rewriting.rules import Rule, with_completions
+from otsrw.rewriting.runtime import Tracer
 from otsrw.rewriting.search import Searcher, SearchNote
 from otsrw.syntax.diagnostics import BudgetExceeded
-from otsrw.theory.modules import Module
+from otsrw.theory.modules import Axiom, Module
+from otsrw.theory.opened import OpenModule
 from otsrw.theory.printing import show_briefly
 from otsrw.theory.terms import Term
 
@@ -30,7 +33,7 @@ class Reduction(NamedTuple):
 
 
 class Rewriter:
-    """Reduces terms of one module; equations added to an open module are picked up at the next reduction.
+    """Reduces terms of one module; `assume` tells it of equations that an open module has got since.
 
     >>> import otsrw
     >>> session = otsrw.Session()
@@ -48,7 +51,13 @@ class Rewriter:
         self.tracer = tracer
         self.transitions = transitions
         self.machine, self.layer = _machine(module, tracer, transitions, behavioural)
-        self._seen = 0 if self.layer is not None else len(module.axioms)
+        self.runtime = self.machine.runtime
+        self._assumed: list[Axiom] = [] if self.layer is None else list(module.axioms)
+        """Axioms of an open module that the layer has not got yet."""
+
+    def assume(self, axioms: Iterable[Axiom]) -> None:
+        """Use these axioms of an open module, too; they are tried before the earlier ones."""
+        self._assumed += axioms
 
     def reduce(self, term: Term, budget: Budget | None = None) -> Reduction:
         """The normal form of `term`; raises `BudgetExceeded` if it takes too long or nests too deep."""
@@ -56,25 +65,19 @@ class Rewriter:
         machine = self.machine
         ensure_depth(MAX_DEPTH)
         start = time.perf_counter()
-        before = machine.rewrites
+        before = self.runtime.rewrites
         notes: list[SearchNote] = []
-        machine.search = self._searched(budget, notes)
+        machine.specials.search = self._searched(budget, notes)
         try:
-            machine.install(None if self.layer is None else self._current_layer())
-            result = machine.run(term, budget)
+            with self._overlay():
+                result = machine.run(term, budget)
         except RecursionError as error:
-            machine.new_epoch()
             raise _too_deep(error.__traceback__, machine) from None
         except BudgetExceeded as error:
-            machine.new_epoch()
             raise _with_redex(error, machine) from None
         except MemoryError:
-            machine.new_epoch()
             raise BudgetExceeded("E401", "the machine's memory is spent") from None
-        except BaseException:
-            machine.new_epoch()
-            raise
-        return Reduction(result, machine.rewrites - before, time.perf_counter() - start, tuple(notes))
+        return Reduction(result, self.runtime.rewrites - before, time.perf_counter() - start, tuple(notes))
 
     def _searched(self, budget: Budget, notes: list[SearchNote]) -> Callable[[Term], Term]:
         """How search predicates are evaluated: no transition is taken before the search, even if `exec` takes them."""
@@ -86,18 +89,19 @@ class Rewriter:
         def search(term: Term) -> Term:
             found = equations().reduce(term, budget)
             notes.extend(found.notes)
-            self.machine.count(found.rewrites)
+            self.runtime.count(found.rewrites)
             return found.term
 
         return search
 
-    def _current_layer(self) -> Layer:
-        assert self.layer is not None
-        axioms = self.module.axioms
-        if len(axioms) > self._seen:
-            new = [a for a in axioms[self._seen :] if a.executable and (self.transitions or not a.is_transition)]
+    def _overlay(self) -> Overlay:
+        """The equations of an open module, those assumed since the last reduction included."""
+        if self.layer is None:
+            return self.runtime.bare
+        if self._assumed:
+            new = [a for a in self._assumed if a.executable and (self.transitions or not a.is_transition)]
             batch = [Rule.of(a) for a in sorted(new, key=lambda a: not a.is_transition)]
-            self._seen = len(axioms)
+            self._assumed = []
             self.layer.add([rule for rule in batch if rule.is_usable])
         return self.layer
 
@@ -107,26 +111,19 @@ class Rewriter:
             if self.layer is not None
             else []
         )
-        return with_completions(own) + self.machine.transitions
+        return with_completions(own) + self.machine.rulebase.transitions
 
 
 def _machine(
     module: Module, tracer: Tracer | None, transitions: bool, behavioural: bool
 ) -> tuple[Machine, Layer | None]:
-    if module.base is None:
+    """How a module is compiled; a thin open one is a layer over its base, which is compiled once for all of them."""
+    if not isinstance(module, OpenModule) or not module.is_thin:
         return Machine(module, tracer, transitions, behavioural), None
     base = module.base
     special = tracer is not None or transitions
-    machine = Machine(base, tracer, transitions, behavioural) if special else _shared_machine(base)
+    machine = Machine(base, tracer, transitions, behavioural) if special else base.derived(Machine)
     return machine, Layer(machine)
-
-
-def _shared_machine(module: Module) -> Machine:
-    """The compiled form of a module, kept with it: opening it a thousand times compiles it once."""
-    machine: Machine | None = module.__dict__.get("_machine")
-    if machine is None:
-        machine = module.__dict__["_machine"] = Machine(module)
-    return machine
 
 
 _INNERMOST = 2000
@@ -163,7 +160,7 @@ def _innermost_symbols(traceback: TracebackType | None) -> set[int]:
 
 def _redex_notes(traceback: TracebackType | None, machine: Machine) -> list[str]:
     numbers = _innermost_symbols(traceback)
-    suspects = [r for symbol, rules in machine.all_rules() if symbol.number in numbers for r in rules]
+    suspects = [r for symbol, rules in machine.rules_in_force() if symbol.number in numbers for r in rules]
     equations = [f"one of the equations involved: {r.axiom.span}" for r in suspects[:3]]
     terms = _innermost_terms(traceback)
     if not terms:
@@ -185,5 +182,7 @@ def _too_deep(traceback: TracebackType | None, machine: Machine) -> BudgetExceed
 
 
 def _with_redex(error: BudgetExceeded, machine: Machine) -> BudgetExceeded:
-    p = error.problem
-    return BudgetExceeded(p.code, p.message, p.span, p.hint, [*p.notes, *_redex_notes(error.__traceback__, machine)])
+    told = error.problem
+    return BudgetExceeded(
+        told.code, told.message, told.span, told.hint, [*told.notes, *_redex_notes(error.__traceback__, machine)]
+    )

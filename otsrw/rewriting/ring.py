@@ -1,9 +1,8 @@
 """Booleans as polynomials over GF(2): Hsiang's normal form, canonical by algebra instead of by AC rewriting.
 
 `and` is multiplication, `xor` addition, `not a = a + 1`, `a or b = a b + a + b`. Atoms are Boolean terms that are not
-connectives. A polynomial is a zero-suppressed decision diagram over atoms, kept as an integer: 0 is false, 1 is true,
-others index a table of (atom, without, with). The disjunction of twenty atoms has a million monomials but some forty
-nodes. Operations are memoised; their cost is the product of the diagrams' sizes.
+connectives. A polynomial is a zero-suppressed decision diagram over atoms (rewriting/diagrams.py): the disjunction of
+twenty atoms has a million monomials but some forty nodes.
 
 Reference: J. Hsiang, Refutational theorem proving using term-rewriting systems, Artificial Intelligence 25 (1985).
 """
@@ -11,13 +10,12 @@ Reference: J. Hsiang, Refutational theorem proving using term-rewriting systems,
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
+from otsrw.rewriting.diagrams import Diagrams
 from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import Symbol, Term
 
 MAX_SHOWN_MONOMIALS = 2000
-_LAST = 1 << 60
 
 
 class RingTerm(Term):
@@ -42,10 +40,11 @@ class RingTerm(Term):
         """Set only by the base class, to nothing."""
 
 
-class Ring:
-    """The polynomials of one signature."""
+class Ring(Diagrams):
+    """The polynomials of one signature: diagrams whose variables are the positions of atoms."""
 
     def __init__(self, true: Term, false: Term, xor: Symbol, conjunction: Symbol, disjunction: Symbol) -> None:
+        super().__init__()
         self.true = true
         self.false = false
         self.xor_symbol = xor
@@ -54,19 +53,7 @@ class Ring:
         self.sort: Sort = true.sort
         self.atoms: list[Term] = []
         self._index: dict[Term, int] = {}
-        self._variable: list[int] = [_LAST, _LAST]
-        self._without: list[int] = [0, 1]
-        self._with: list[int] = [0, 1]
-        self._unique: dict[tuple[int, int, int], int] = {}
-        self._sums: dict[tuple[int, int], int] = {}
-        self._products: dict[tuple[int, int], int] = {}
         self._terms: dict[int, Term] = {0: false, 1: true}
-        self._counts: dict[int, int] = {0: 0, 1: 1}
-        self.on_growth: Callable[[], None] = lambda: None
-        """Called now and then while polynomials grow: the place to look at budgets."""
-
-    def size(self) -> int:
-        return len(self._variable)
 
     # --- terms and polynomials
 
@@ -108,18 +95,6 @@ class Ring:
             return RingTerm(self, polynomial, self._compact(polynomial).op)
         return RingTerm(self, polynomial, self.xor_symbol)
 
-    def _node(self, variable: int, without: int, with_: int) -> int:
-        if with_ == 0:
-            return without
-        key = (variable, without, with_)
-        found = self._unique.get(key)
-        if found is None:
-            found = self._unique[key] = len(self._variable)
-            self._variable.append(variable)
-            self._without.append(without)
-            self._with.append(with_)
-        return found
-
     def is_ground(self, polynomial: int) -> bool:
         return all(atom.ground for atom in self.support(polynomial))
 
@@ -137,86 +112,27 @@ class Ring:
             todo += (self._without[node], self._with[node])
         return [self.atoms[index] for index in sorted(found)]
 
-    def count(self, polynomial: int) -> int:
-        """The number of monomials."""
-        found = self._counts.get(polynomial)
-        if found is None:
-            found = self._counts[polynomial] = self.count(self._without[polynomial]) + self.count(
-                self._with[polynomial]
-            )
-        return found
-
-    # --- arithmetic
-
-    def add(self, a: int, b: int) -> int:
-        if a == b:
-            return 0
-        if a == 0:
-            return b
-        if b == 0:
-            return a
-        key = (a, b) if a < b else (b, a)
-        found = self._sums.get(key)
-        if found is None:
-            va, vb = self._variable[a], self._variable[b]
-            if va == vb:
-                found = self._node(
-                    va, self.add(self._without[a], self._without[b]), self.add(self._with[a], self._with[b])
-                )
-            elif va < vb:
-                found = self._node(va, self.add(self._without[a], b), self._with[a])
-            else:
-                found = self._node(vb, self.add(a, self._without[b]), self._with[b])
-            self._sums[key] = found
-        return found
-
-    def multiply(self, a: int, b: int) -> int:
-        if a == b or b == 1:
-            return a
-        if a == 1:
-            return b
-        if a == 0 or b == 0:
-            return 0
-        key = (a, b) if a < b else (b, a)
-        found = self._products.get(key)
-        if found is None:
-            if len(self._products) % 1024 == 0:
-                self.on_growth()
-            va, vb = self._variable[a], self._variable[b]
-            if va == vb:
-                low = self.multiply(self._without[a], self._without[b])
-                both = self.multiply(
-                    self.add(self._without[a], self._with[a]), self.add(self._without[b], self._with[b])
-                )
-                found = self._node(va, low, self.add(both, low))
-            elif va < vb:
-                found = self._node(va, self.multiply(self._without[a], b), self.multiply(self._with[a], b))
-            else:
-                found = self._node(vb, self.multiply(a, self._without[b]), self.multiply(a, self._with[b]))
-            self._products[key] = found
-        return found
-
     # --- connectives on normal forms
 
-    def conjunction(self, a: Term, b: Term) -> Term:
-        return self.term(self.multiply(self.polynomial(a), self.polynomial(b)))
+    def conjunction(self, first: Term, second: Term) -> Term:
+        return self.term(self.multiply(self.polynomial(first), self.polynomial(second)))
 
-    def exclusive(self, a: Term, b: Term) -> Term:
-        return self.term(self.add(self.polynomial(a), self.polynomial(b)))
+    def exclusive(self, first: Term, second: Term) -> Term:
+        return self.term(self.add(self.polynomial(first), self.polynomial(second)))
 
-    def disjunction(self, a: Term, b: Term) -> Term:
-        x, y = self.polynomial(a), self.polynomial(b)
-        return self.term(self.add(self.multiply(x, y), self.add(x, y)))
+    def disjunction(self, first: Term, second: Term) -> Term:
+        left, right = self.polynomial(first), self.polynomial(second)
+        return self.term(self.add(self.multiply(left, right), self.add(left, right)))
 
-    def negation(self, a: Term) -> Term:
-        return self.term(self.add(self.polynomial(a), 1))
+    def negation(self, first: Term) -> Term:
+        return self.term(self.add(self.polynomial(first), 1))
 
-    def implication(self, a: Term, b: Term) -> Term:
-        x = self.polynomial(a)
-        return self.term(self.add(self.multiply(x, self.polynomial(b)), self.add(x, 1)))
+    def implication(self, first: Term, second: Term) -> Term:
+        left = self.polynomial(first)
+        return self.term(self.add(self.multiply(left, self.polynomial(second)), self.add(left, 1)))
 
-    def equivalence(self, a: Term, b: Term) -> Term:
-        return self.term(self.add(self.add(self.polynomial(a), self.polynomial(b)), 1))
+    def equivalence(self, first: Term, second: Term) -> Term:
+        return self.term(self.add(self.add(self.polynomial(first), self.polynomial(second)), 1))
 
     # --- spelling out
 
@@ -264,19 +180,6 @@ class Ring:
                 built[node] = self.xor_symbol.make((built[low], product))
         return built[polynomial]
 
-    def _bottom_up(self, polynomial: int) -> list[int]:
-        seen: dict[int, None] = {}
-        todo: list[tuple[int, bool]] = [(polynomial, False)]
-        while todo:
-            node, done = todo.pop()
-            if node <= 1 or node in seen:
-                continue
-            if done:
-                seen[node] = None
-            else:
-                todo += ((node, True), (self._without[node], False), (self._with[node], False))
-        return list(seen)
-
     # --- rewriting with user equations on `and`
 
     def replace_product(self, polynomial: int, atoms: frozenset[Term], image: Callable[[], int]) -> int | None:
@@ -294,24 +197,3 @@ class Ring:
         for atom in atoms:
             product = self.multiply(product, self.polynomial(atom))
         return self.add(self.add(polynomial, self.multiply(product, quotient)), self.multiply(image(), quotient))
-
-    def _quotient(self, node: int, indexes: tuple[int, ...], memo: dict[Any, int]) -> int:
-        """The sum of the monomials that contain all of `indexes`, divided by their product."""
-        if not indexes:
-            return node
-        if node <= 1:
-            return 0
-        key = (node, indexes)
-        found = memo.get(key)
-        if found is None:
-            variable = self._variable[node]
-            if variable > indexes[0]:
-                found = 0
-            elif variable == indexes[0]:
-                found = self._quotient(self._with[node], indexes[1:], memo)
-            else:
-                low = self._quotient(self._without[node], indexes, memo)
-                high = self._quotient(self._with[node], indexes, memo)
-                found = self._node(variable, low, high)
-            memo[key] = found
-        return found

@@ -36,6 +36,7 @@ class Rule:
     @property
     def is_usable(self) -> bool:
         """CafeOBJ never rewrites a variable, a literal, `true` or `false`."""
+        # test_engine.py: "5 true and false are never rewritten"
         lhs = self.lhs
         truth = not lhs.args and lhs.op.is_constructor and lhs.sort.module == "TRUTH-VALUE"
         return not (lhs.op.variable or isinstance(lhs, LiteralTerm) or truth)
@@ -70,6 +71,7 @@ def completions(rule: Rule) -> list[Rule]:
         term = todo.pop()
         op = term.op
         if op.identity_matches and op.identity is not None:
+            # test_engine.py: "instances for identities: later variables first"
             for arg in reversed(term.args) if op.assoc != op.comm else term.args:
                 if arg.op.variable and op.order.leq(op.identity.sort, arg.sort):
                     choices[arg] = op.identity
@@ -81,6 +83,7 @@ def completions(rule: Rule) -> list[Rule]:
             bindings = {v: choices[v] for v in chosen}
             condition = None if rule.condition is None else substitute(rule.condition, bindings)
             lhs, rhs = substitute(rule.lhs, bindings), substitute(rule.rhs, bindings)
+            # test_engine.py: "instances for identities: those that would loop are left out"
             loops = applies_within(lhs, rhs) or (condition is not None and applies_within(lhs, condition))
             if not lhs.op.variable and not loops:
                 found.setdefault((lhs, rhs, condition), Rule(rule.axiom, lhs, rhs, condition))
@@ -99,6 +102,7 @@ def with_completions(rules: list[Rule]) -> list[Rule]:
         lower = rule.symbol.lower
         if lower is not None and (lower.assoc or len(rule.lhs.args) == 2):
             ordered.append(Rule(rule.axiom, lower.pattern(rule.lhs.args), rule.rhs, rule.condition))
+        # test_engine.py: "instances for identity elements stand where their equation stands"
         late = any(op.identity_matches and op.comm and not op.assoc for op in symbols_of(rule.lhs))
         (pending if late else ordered).extend(completions(rule))
         if index + 1 == len(rules) or rules[index + 1].axiom.module != rule.axiom.module:
@@ -141,6 +145,7 @@ def rank_order(symbol: Symbol, rules: Iterable[Rule]) -> list[Rule]:
         rules.sort(key=lambda rule: not symbol.takes(rule.lhs.args))
     if len(symbol.decls) < 2 or symbol.polymorphic or len({d.arity for d in symbol.decls}) < 2:
         return rules
+    # test_engine.py: "6 the lower rank's equations come first"
     leq = symbol.order.leq
     depth = {}
     for decl in symbol.decls:
@@ -163,6 +168,7 @@ def delayed_positions(symbol: Symbol, rules: list[Rule]) -> frozenset[int]:
     Those that are a plain variable of the full argument sort in every left side; operators with an equational theory
     and built-in operators evaluate all arguments first. Of an overloaded operator only the highest rank delays.
     """
+    # test_engine.py: "5 arguments that no pattern looks at are evaluated late"
     if not rules or symbol.has_theory or symbol.native is not None or symbol.strategy is not None:
         return frozenset()
     highest = highest_rank(symbol)

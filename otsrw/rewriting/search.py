@@ -38,11 +38,30 @@ class _Question(NamedTuple):
     """`... if CC suchThat ...`: transitions are taken whatever their condition, and CC stands for it."""
 
 
+class _Found:
+    """Counts solutions; `wanted` is how many are enough, None if all are to be found."""
+
+    def __init__(self, wanted: int | None) -> None:
+        self.wanted = wanted
+        self.number = 0
+
+    def add(self, is_solution: bool) -> bool:
+        """Count a state if it is a solution; True if there are enough now."""
+        self.number += is_solution
+        return is_solution and self.number == self.wanted
+
+    @property
+    def text(self) -> str:
+        return f"-- found required number of solutions {self.number}."
+
+
 class Searcher:
     """Evaluates search predicates with the equations and transitions of a machine."""
 
     def __init__(self, machine: Machine, transitions: list[Rule], notes: list[SearchNote]) -> None:
-        self.machine = machine
+        self.rulebase = machine.rulebase
+        self.runtime = machine.runtime
+        self.interpreter = machine.interpreter
         self.transitions = transitions
         self.notes = notes
         self._condition: Term | None = None
@@ -51,50 +70,64 @@ class Searcher:
     def evaluate(self, term: Term) -> Term:
         question = _read(term)
         found = self._search(question)
-        result = self.machine.true if found else self.machine.false
+        result = self.rulebase.true if found else self.rulebase.false
         assert result is not None
         return result
 
     def _search(self, question: _Question) -> bool:
-        machine = self.machine
-        start = machine.normalise(question.start)
+        """Look for solutions breadth first; with `assumed` a state is visited as often as it is reached."""
+        start = self.runtime.normalise(question.start)
         seen: dict[Term, int] = {start: 0}
-        found = 0
-        if question.ending == "*":
-            found += self._solution(question, start, 0)
-            if found and found == question.solutions:
-                return self._ended(f"-- found required number of solutions {found}.", True)
+        found = _Found(question.solutions)
+        if question.ending == "*" and found.add(self._solution(question, start, 0)):
+            return self._ended(found.text, True)
         frontier = [start]
         depth = 0
         while frontier:
             if question.depth is not None and depth >= question.depth:
-                for state in frontier if question.ending == "!" and depth else ():
-                    if next(self._steps(state, question.assumed is not None), None) is None:
-                        found += self._solution(question, state, seen[state])
-                        if found and found == question.solutions:
-                            return self._ended(f"-- found required number of solutions {found}.", True)
-                return self._ended(f"-- reached to the specified search depth {depth}.", found > 0)
+                if question.ending == "!" and depth and self._stuck(question, frontier, seen, found):
+                    return self._ended(found.text, True)
+                return self._ended(f"-- reached to the specified search depth {depth}.", found.number > 0)
             depth += 1
-            following: list[Term] = []
-            for state in frontier:
-                machine.budget.check_time()
-                moved = False
-                for successor, condition in self._steps(state, question.assumed is not None):
-                    moved = True
-                    if question.assumed is None and (successor in seen or self._equivalent(question, successor, seen)):
-                        continue
-                    seen.setdefault(successor, len(seen))
-                    following.append(successor)
-                    if question.ending != "!":
-                        found += self._solution(question, successor, seen[successor], condition)
-                        if found and found == question.solutions:
-                            return self._ended(f"-- found required number of solutions {found}.", True)
-                if question.ending == "!" and not moved and state is not start:
-                    found += self._solution(question, state, seen[state])
-                    if found and found == question.solutions:
-                        return self._ended(f"-- found required number of solutions {found}.", True)
+            following = self._expand(question, frontier, seen, found)
+            if following is None:
+                return self._ended(found.text, True)
             frontier = following
-        return self._ended("** No more possible transitions.", found > 0)
+        return self._ended("** No more possible transitions.", found.number > 0)
+
+    def _expand(
+        self, question: _Question, frontier: list[Term], seen: dict[Term, int], found: _Found
+    ) -> list[Term] | None:
+        """The states one transition further; None if there are enough solutions."""
+        following: list[Term] = []
+        assume = question.assumed is not None
+        for state in frontier:
+            self.runtime.budget.check_time()
+            moved = False
+            for successor, condition in self._steps(state, assume):
+                moved = True
+                if not assume and (successor in seen or self._equivalent(question, successor, seen)):
+                    continue
+                seen.setdefault(successor, len(seen))
+                following.append(successor)
+                if question.ending != "!" and found.add(
+                    self._solution(question, successor, seen[successor], condition)
+                ):
+                    return None
+            is_start = seen[state] == 0
+            if question.ending == "!" and not moved and not is_start:
+                if found.add(self._solution(question, state, seen[state])):
+                    return None
+        return following
+
+    def _stuck(self, question: _Question, states: list[Term], seen: dict[Term, int], found: _Found) -> bool:
+        """Look for solutions among the states that have no transition; True if there are enough."""
+        assume = question.assumed is not None
+        for state in states:
+            if next(self._steps(state, assume), None) is None:
+                if found.add(self._solution(question, state, seen[state])):
+                    return True
+        return False
 
     def _ended(self, text: str, result: bool) -> bool:
         self.notes.append(SearchNote(None, 0, (), text))
@@ -104,10 +137,10 @@ class Searcher:
         known: dict[Term, Term] = {}
         if question.assumed is not None and condition is not None:
             known = {question.assumed: condition}
-        for found in self.machine.matcher.match(question.pattern, state, known):
+        for found in self.runtime.matcher.match(question.pattern, state, known):
             if question.condition is not None:
-                holds = self.machine.normalise(substitute(question.condition, found))
-                if holds is not self.machine.true:
+                holds = self.runtime.normalise(substitute(question.condition, found))
+                if holds is not self.rulebase.true:
                     continue
             self.notes.append(SearchNote(state, number, tuple(found.items())))
             return True
@@ -118,7 +151,7 @@ class Searcher:
             return False
         first, second = variables_of(question.same_state)[:2]
         return any(
-            self.machine.normalise(substitute(question.same_state, {first: state, second: old})) is self.machine.true
+            self.runtime.normalise(substitute(question.same_state, {first: state, second: old})) is self.rulebase.true
             for old in seen
         )
 
@@ -128,7 +161,7 @@ class Searcher:
         With `assume` conditions are not checked but given along.
         """
         for moved in self._moves(state, assume):
-            yield self.machine.normalise(moved), self._condition
+            yield self.runtime.normalise(moved), self._condition
 
     def _moves(self, term: Term, assume: bool) -> Iterator[Term]:
         op = term.op
@@ -136,7 +169,7 @@ class Searcher:
             if op.assoc and rule.lhs.op is op:
                 yield from self._moves_inside(rule, term, assume)
             else:
-                for found in self.machine.rule_matcher.match(rule.lhs, term, {}):
+                for found in self.runtime.rule_matcher.match(rule.lhs, term, {}):
                     result = self._fire(rule, found, assume)
                     if result is not None:
                         yield result
@@ -147,7 +180,7 @@ class Searcher:
     def _moves_inside(self, rule: Rule, term: Term, assume: bool) -> Iterator[Term]:
         """A rule on an associative operator, applied within a larger collection."""
         op = term.op
-        matcher = self.machine.rule_matcher
+        matcher = self.runtime.rule_matcher
         if op.comm:
             for found, rest in matcher.match_multiset(op, rule.lhs.args, term.args, {}, True):
                 result = self._fire(rule, found, assume)
@@ -160,15 +193,15 @@ class Searcher:
                     yield op.make((*before, result, *after)) if before or after else result
 
     def _fire(self, rule: Rule, found: dict[Term, Term], assume: bool) -> Term | None:
-        self._condition = self.machine.true
+        self._condition = self.rulebase.true
         if rule.condition is not None and assume:
-            self._condition = self.machine.normalise(substitute(rule.condition, found))
+            self._condition = self.runtime.normalise(substitute(rule.condition, found))
         elif rule.condition is not None:
-            extended = self.machine.satisfies(rule.condition, found)
+            extended = self.interpreter.satisfies(rule.condition, found)
             if extended is None:
                 return None
             found = extended
-        self.machine.count()
+        self.runtime.count()
         return substitute(rule.rhs, found)
 
 

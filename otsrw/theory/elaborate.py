@@ -24,7 +24,7 @@ from otsrw.syntax.diagnostics import (
 from otsrw.theory.axioms import is_transition, read_axiom
 from otsrw.theory.builtins import LITERAL_SORT_NAMES, LITERAL_SORTS, WORDS, Builtin
 from otsrw.theory.library import Library, operator_words
-from otsrw.theory.modules import FormalParameter, Import, Module
+from otsrw.theory.modules import FormalParameter, Imported, Module
 from otsrw.theory.parsing import Scope, parse_term, readings_of, scope_of
 from otsrw.theory.sorts import COSMOS, Sort, SortOrder
 from otsrw.theory.terms import PLAIN, Attributes, OpDecl, Term, variable
@@ -49,7 +49,7 @@ def elaborate(declaration: tree.ModuleDeclaration, library: Library) -> Module:
         if not module.is_system and library.include_bool and _wants_bool(declaration):
             bool_module = library.system("BOOL")
             assert bool_module is not None
-            module.imports.append(Import("pr", bool_module))
+            module.add_import(Imported("pr", bool_module))
         _items(declaration.items, module, library, problems)
         _principal(declaration, module, problems)
     finally:
@@ -69,7 +69,7 @@ def _wants_bool(declaration: tree.ModuleDeclaration) -> bool:
 def _import_once(module: Module, imported: Module | None) -> None:
     assert imported is not None
     if all(existing.module is not imported for existing in module.imports):
-        module.imports.append(Import("pr", imported))
+        module.add_import(Imported("pr", imported))
 
 
 def _register_literal_sorts(module: Module) -> None:
@@ -86,7 +86,7 @@ def _parameters(
             theory = library.evaluate(parameter.theory, module)
             copy = library.parameter_copy(parameter.name.text, theory, module.parameters)
             module.parameters.append(FormalParameter(parameter.name.text, theory, copy))
-            module.imports.append(Import(parameter.mode, copy))
+            module.add_import(Imported(parameter.mode, copy))
         except OtsrwError as error:
             problems.append(error.at(parameter.name.span).problem)
 
@@ -98,7 +98,6 @@ def _items(items: Iterable[tree.Item], module: Module, library: Library, problem
             _try(item, module, library, problems)
     if any(isinstance(i, tree.AxiomDeclaration) and is_transition(i.keyword) for i in items):
         _import_once(module, library.system("RWL"))
-    module.forget_signature()
     for item in items:
         if isinstance(item, tree.LineCommand):
             problems.append(Diagnostic("E106", f"the declaration {item.keyword!r} is not supported", item.span))
@@ -134,9 +133,9 @@ def declare(item: tree.Item, module: Module, library: Library) -> None:
             declare_sorts(item, module)
         case tree.OperatorDeclaration():
             for decl in operator_declarations(item, module, library):
-                add_operator(decl, module)
+                module.add_operator(decl)
         case tree.AttributeDeclaration():
-            _add_attributes(item, module, library)
+            _add_attributes(item, module)
         case tree.VariableDeclaration():
             declare_variables(item, module, library)
         case tree.LetDeclaration():
@@ -144,15 +143,14 @@ def declare(item: tree.Item, module: Module, library: Library) -> None:
         case tree.AxiomDeclaration():
             axiom = read_axiom(item, module, library)
             if axiom is not None:
-                module.axioms.append(axiom)
+                module.add_axioms((axiom,))
 
 
 def _import(item: tree.ImportDeclaration, module: Module, library: Library) -> None:
     imported = library.evaluate(item.module, module)
     alias = item.alias.text if item.alias else None
     if all(existing.module is not imported or alias for existing in module.imports):
-        module.imports.append(Import(item.mode, imported, alias))
-    module.forget_signature()
+        module.add_import(Imported(item.mode, imported, alias))
 
 
 # --- sorts
@@ -162,7 +160,7 @@ def find_sort(name: tree.Named, module: Module) -> Sort:
     """The sort of this name as the module sees it, without forcing the whole signature."""
     if module.is_system and name.text in _UNIVERSAL:
         return COSMOS
-    visible = module.visible_sorts() if "signature" not in module.__dict__ else module.signature.sort_names
+    visible = module.visible_sorts()
     found = visible.get(name.text)
     if found is not None and len(found) == 1:
         return found[0]
@@ -190,8 +188,7 @@ def declare_sorts(item: tree.SortDeclaration, module: Module) -> None:
                 for large in upper:
                     if small is large:
                         raise SortProblem("E206", f"sort {small.name!r} cannot be below itself", item.span)
-                    module.subsorts.append((small, large))
-    module.forget_signature()
+                    module.add_subsort(small, large)
     _check_acyclic(item, module)
 
 
@@ -200,7 +197,7 @@ def _check_acyclic(item: tree.SortDeclaration, module: Module) -> None:
     order = SortOrder((s for inner in module.closure() for s in inner.sorts), pairs)
     for low, high in list(module.subsorts):
         if low in order.above[high]:
-            module.subsorts.remove((low, high))
+            module.remove_subsort(low, high)
             raise SortProblem("E206", f"sorts {low.name!r} and {high.name!r} are below each other", item.span)
 
 
@@ -209,8 +206,7 @@ def _sort(name: tree.Named, module: Module, hidden: bool) -> Sort:
     if existing is not None or "." in name.text:
         return find_sort(name, module)
     sort = Sort(name.text, module.name, hidden)
-    module.sorts.append(sort)
-    module.forget_signature()
+    module.add_sort(sort)
     return sort
 
 
@@ -384,12 +380,7 @@ def _identity(block: tree.Bubble, index: int, module: Module, values: dict[str, 
     return end
 
 
-def add_operator(decl: OpDecl, module: Module) -> None:
-    module.decls.append(decl)
-    module.forget_signature()
-
-
-def _add_attributes(item: tree.AttributeDeclaration, module: Module, library: Library) -> None:
+def _add_attributes(item: tree.AttributeDeclaration, module: Module) -> None:
     name = operator_words(item.name.words)
     attributes = _attributes(item.attributes, module)
     found = [d for inner in module.closure() for d in inner.decls if d.name == name]
@@ -398,10 +389,9 @@ def _add_attributes(item: tree.AttributeDeclaration, module: Module, library: Li
     changed = {name: value for name, value in attributes._asdict().items() if value != getattr(PLAIN, name)}
     for decl in found:
         if decl in module.decls:
-            decl.attributes = decl.attributes._replace(**changed)
-            module.forget_signature()
+            module.change_attributes(decl, decl.attributes._replace(**changed))
         else:
-            add_operator(OpDecl(decl.name, decl.arity, decl.coarity, attributes, module.name, item.span), module)
+            module.add_operator(OpDecl(decl.name, decl.arity, decl.coarity, attributes, module.name, item.span))
 
 
 # --- variables, lets

@@ -15,7 +15,7 @@ from otsrw.syntax import tree
 from otsrw.syntax.diagnostics import Diagnostic, OtsrwError, SortProblem, TheoryProblem, did_you_mean
 from otsrw.syntax.reader import read
 from otsrw.syntax.source import NOWHERE, Source, Span
-from otsrw.theory.modules import FormalParameter, Import, Module
+from otsrw.theory.modules import FormalParameter, Imported, Module, Origin
 from otsrw.theory.morphisms import Derived, Morphism, OpImage
 from otsrw.theory.parsing import Scope, parse_term
 from otsrw.theory.sorts import Sort
@@ -135,7 +135,7 @@ class Library:
             return parts[0]
         key = ("sum", *parts)
         if key not in self._instances:
-            total = Module(" + ".join(m.name for m in parts), "mod", imports=[Import("pr", m) for m in parts])
+            total = Module(" + ".join(m.name for m in parts), "mod", imports=[Imported("pr", m) for m in parts])
             self._instances[key] = total
         return self._instances[key]
 
@@ -155,7 +155,7 @@ class Library:
         if key not in self._instances:
             morphism = Morphism(lambda m: f"{m.name} * {{ ... }}", sort_names=sort_names, op_names=op_names)
             for parameter in module.all_parameters():
-                if not morphism._touches(parameter.module):
+                if not morphism.touches(parameter.module):
                     morphism.modules[parameter.module] = parameter.module
             self._instances[key] = morphism.image(module)
         return self._instances[key]
@@ -199,7 +199,7 @@ class Library:
             made = morphism.image(module)
             made.name = name
             self._instances[key] = made
-            made.__dict__["_origin"] = (module, sorts, decls, targets)
+            made.origin = Origin(module, sorts, decls, targets)
         return self._instances[key]
 
     def _target(self, argument: tree.Argument, context: Module | None) -> tuple[Module, tuple[tree.Mapping, ...], str]:
@@ -232,10 +232,6 @@ class Library:
         return _Privacy(name, kept).image(theory)
 
 
-_Origin = tuple[Module, dict[Sort, Sort], dict[OpDecl, OpImage], dict[Module, Module]]
-"""How an instance was made, kept with it to recognise an instance of an instance."""
-
-
 class _Instantiation(Morphism):
     """Copies dependent modules; an imported instance is instantiated anew through the library, so it is shared."""
 
@@ -252,8 +248,8 @@ class _Instantiation(Morphism):
         self.given = (dict(sorts), dict(decls), dict(targets))
 
     def image(self, module: Module) -> Module:
-        origin: _Origin | None = module.__dict__.get("_origin")
-        if origin is None or module in self.modules or not self._touches(module):
+        origin = module.origin
+        if origin is None or module in self.modules or not self.touches(module):
             return super().image(module)
         base, sorts, decls, targets = origin
         if any(isinstance(image, Derived) for image in decls.values()):
@@ -298,7 +294,7 @@ class _Privacy(Morphism):
     def __init__(self, name: str, kept: set[Module]) -> None:
         super().__init__(lambda _: name, modules={module: module for module in kept})
 
-    def _touches(self, module: Module) -> bool:
+    def touches(self, module: Module) -> bool:
         return not module.is_tight
 
 
@@ -361,7 +357,7 @@ def _resolve_view(
     decls = _explicit_operators(theory, target, mappings, sorts, span)
     loose = _complete_operators(library, theory, target, modules, sorts, decls, span)
     if loose:
-        target = Module(target.name, target.kind, imports=[Import("pr", target)], decls=loose)
+        target = Module(target.name, target.kind, imports=[Imported("pr", target)], decls=loose)
     return _ResolvedView(sorts, decls, modules, target)
 
 

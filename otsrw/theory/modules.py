@@ -7,18 +7,22 @@ order is CafeOBJ's: own axioms first, then those of the imports, the last import
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import cached_property
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from otsrw.syntax.source import NOWHERE, Span
 from otsrw.theory.signature import Signature
 from otsrw.theory.sorts import Sort, SortOrder
-from otsrw.theory.terms import OpDecl, Symbol, Term, variable
+from otsrw.theory.terms import Attributes, OpDecl, Symbol, Term, variable
+
+if TYPE_CHECKING:
+    from otsrw.theory.morphisms import OpImage
+
+Made = TypeVar("Made")
 
 
 class Axiom(NamedTuple):
-    """An equation or a transition rule. `match_condition` marks conditions with `:=` or `/\\`."""
+    """An equation or a transition rule; `condition` is None if it has none."""
 
     lhs: Term
     rhs: Term
@@ -37,7 +41,9 @@ class Axiom(NamedTuple):
         return self.labels[0] if self.labels else ""
 
 
-class Import(NamedTuple):
+class Imported(NamedTuple):
+    """A module that another one imports; `alias` is the other name it has there, None if it has none."""
+
     mode: str
     module: Module
     alias: str | None = None
@@ -51,102 +57,215 @@ class FormalParameter(NamedTuple):
     module: Module
 
 
-class Module:
-    """An evaluated module. Mutable only while it is elaborated or open."""
+class Origin(NamedTuple):
+    """How an instance was made from a module: the images of sorts, operators and whole modules."""
+
+    module: Module
+    sorts: dict[Sort, Sort]
+    decls: dict[OpDecl, OpImage]
+    targets: dict[Module, Module]
+
+
+class Declarations:
+    """What a module itself declares. It is changed by the methods `add_...` only, which forget what depended on it."""
+
+    def __init__(
+        self, imports: Iterable[Imported] = (), decls: Iterable[OpDecl] = (), axioms: Iterable[Axiom] = ()
+    ) -> None:
+        self._imports = list(imports)
+        self._sorts: list[Sort] = []
+        self._subsorts: list[tuple[Sort, Sort]] = []
+        self._sort_aliases: dict[str, Sort] = {}
+        self._decls = list(decls)
+        self._axioms = list(axioms)
+        self._axiom_keys: set[tuple[Term, Term, Term | None]] | None = None
+
+    @property
+    def imports(self) -> Sequence[Imported]:
+        return self._imports
+
+    @property
+    def sorts(self) -> Sequence[Sort]:
+        return self._sorts
+
+    @property
+    def subsorts(self) -> Sequence[tuple[Sort, Sort]]:
+        return self._subsorts
+
+    @property
+    def sort_aliases(self) -> Mapping[str, Sort]:
+        """Other names of sorts."""
+        return self._sort_aliases
+
+    @property
+    def decls(self) -> Sequence[OpDecl]:
+        return self._decls
+
+    @property
+    def axioms(self) -> Sequence[Axiom]:
+        return self._axioms
+
+    def add_import(self, imported: Imported) -> None:
+        self._imports.append(imported)
+        self._imports_changed()
+
+    def add_sort(self, sort: Sort, alias: str | None = None) -> None:
+        """Declare a sort; `alias` is another name for it, None if it has only its own."""
+        self._sorts.append(sort)
+        if alias is not None:
+            self._sort_aliases[alias] = sort
+        self._sorts_changed()
+
+    def add_subsort(self, lower: Sort, upper: Sort) -> None:
+        self._subsorts.append((lower, upper))
+        self._signature_changed()
+
+    def remove_subsort(self, lower: Sort, upper: Sort) -> None:
+        self._subsorts.remove((lower, upper))
+        self._signature_changed()
+
+    def add_operator(self, decl: OpDecl) -> None:
+        self._decls.append(decl)
+        self._signature_changed()
+
+    def change_attributes(self, decl: OpDecl, attributes: Attributes) -> None:
+        """Give an operator that is declared here other attributes."""
+        decl.attributes = attributes
+        self._signature_changed()
+
+    def add_axioms(self, axioms: Iterable[Axiom]) -> None:
+        """Declare axioms; they are terms of the signature of this module."""
+        fresh = list(axioms)
+        self._axioms += fresh
+        if self._axiom_keys is not None:
+            self._axiom_keys.update((a.lhs, a.rhs, a.condition) for a in fresh)
+        self._axioms_changed()
+
+    def has_axiom(self, lhs: Term, rhs: Term, condition: Term | None) -> bool:
+        """Is this axiom declared here already? CafeOBJ adds no axiom twice."""
+        if self._axiom_keys is None:
+            self._axiom_keys = {(a.lhs, a.rhs, a.condition) for a in self._axioms}
+        return (lhs, rhs, condition) in self._axiom_keys
+
+    # --- what a change makes stale; a subclass that keeps results forgets them here
+
+    def _imports_changed(self) -> None:
+        self._sorts_changed()
+
+    def _sorts_changed(self) -> None:
+        self._signature_changed()
+
+    def _signature_changed(self) -> None:
+        self._axioms_changed()
+
+    def _axioms_changed(self) -> None:
+        """Nothing is kept here that depends on axioms."""
+
+
+class Module(Declarations):
+    """An evaluated module. It changes only while it is elaborated or open.
+
+    What it sees is computed when asked for and kept until its own declarations change. Modules that it imports do
+    not change any more: they were finished before.
+    """
 
     def __init__(
         self,
         name: str,
         kind: str = "mod",
-        imports: Iterable[Import] = (),
+        imports: Iterable[Imported] = (),
         decls: Iterable[OpDecl] = (),
         axioms: Iterable[Axiom] = (),
-        base: Module | None = None,
         span: Span = NOWHERE,
         decided_equality: bool = False,
     ) -> None:
+        super().__init__(imports, decls, axioms)
         self.name = name
         self.kind = kind
         self.parameters: list[FormalParameter] = []
-        self.imports = list(imports)
-        self.sorts: list[Sort] = []
-        self.subsorts: list[tuple[Sort, Sort]] = []
-        self.decls = list(decls)
         self.variables: dict[str, Term] = {}
         self.lets: dict[str, Term] = {}
-        self.axioms = list(axioms)
-        self.sort_aliases: dict[str, Sort] = {}
         self.declared_principal: Sort | None = None
         self.is_system = False
-        self.base = base
-        """For an opened module: the module it extends with constants and equations only."""
+        self.origin: Origin | None = None
+        """How it was made from another module; None if it is no instance."""
         self.span = span
         self.decided_equality = decided_equality
         """Is `a = b`, for ground terms that no equation decides, decided by comparing normal forms?"""
+        self._closure: tuple[Module, ...] | None = None
+        self._visible_sorts: dict[str, tuple[Sort, ...]] | None = None
+        self._signature: Signature | None = None
+        self._derived: dict[object, Any] = {}
 
     @property
     def is_tight(self) -> bool:
         return self.kind.endswith("!")
 
+    def _imports_changed(self) -> None:
+        self._closure = None
+        super()._imports_changed()
+
+    def _sorts_changed(self) -> None:
+        self._visible_sorts = None
+        super()._sorts_changed()
+
+    def _signature_changed(self) -> None:
+        self._signature = None
+        super()._signature_changed()
+
+    def _axioms_changed(self) -> None:
+        self._derived.clear()
+
+    def derived(self, make: Callable[[Module], Made]) -> Made:
+        """What `make` makes of this module: made once, and kept until the module changes."""
+        if make not in self._derived:
+            self._derived[make] = make(self)
+        made: Made = self._derived[make]
+        return made
+
     # --- what is visible
 
     def closure(self) -> tuple[Module, ...]:
-        """This module and all it imports, each once, imports first. Kept until another import is added."""
-        cached: tuple[int, tuple[Module, ...]] | None = self.__dict__.get("_closure")
-        if cached is None or cached[0] != len(self.imports):
+        """This module and all it imports, each once, imports first."""
+        if self._closure is None:
             seen: dict[Module, None] = {}
-            self._visit(seen)
-            cached = self.__dict__["_closure"] = (len(self.imports), tuple(seen))
-        return cached[1]
-
-    def _visit(self, seen: dict[Module, None]) -> None:
-        if self in seen:
-            return
-        for imported in self.imports:
-            imported.module._visit(seen)
-        seen[self] = None
+            _visit(self, seen)
+            self._closure = tuple(seen)
+        return self._closure
 
     def visible_sorts(self) -> dict[str, tuple[Sort, ...]]:
-        """Sorts by name, from everywhere. Kept until a sort or an import is added."""
-        state = (len(self.imports), len(self.sorts), len(self.sort_aliases))
-        cached: tuple[object, dict[str, tuple[Sort, ...]]] | None = self.__dict__.get("_visible_sorts")
-        if cached is None or cached[0] != state:
-            cached = self.__dict__["_visible_sorts"] = (state, self._find_visible_sorts())
-        return cached[1]
+        """Sorts by name, from everywhere."""
+        if self._visible_sorts is None:
+            found: dict[str, dict[Sort, None]] = {}
+            for module in self.closure():
+                for sort in module.sorts:
+                    found.setdefault(sort.name, {})[sort] = None
+                for name, sort in module.sort_aliases.items():
+                    found.setdefault(name, {})[sort] = None
+            self._visible_sorts = {name: tuple(sorts) for name, sorts in found.items()}
+        return self._visible_sorts
 
-    def _find_visible_sorts(self) -> dict[str, tuple[Sort, ...]]:
-        found: dict[str, dict[Sort, None]] = {}
-        for module in self.closure():
-            for sort in module.sorts:
-                found.setdefault(sort.name, {})[sort] = None
-            for name, sort in module.sort_aliases.items():
-                found.setdefault(name, {})[sort] = None
-        return {name: tuple(sorts) for name, sorts in found.items()}
-
-    @cached_property
+    @property
     def signature(self) -> Signature:
-        """Everything visible, flattened. Recomputed after `forget_signature`."""
-        if self.base is not None:
-            return self.base.signature
-        modules = self.closure()
-        order = SortOrder(
-            (sort for module in modules for sort in module.sorts),
-            (pair for module in modules for pair in module.subsorts),
-        )
-        signature = Signature(order, (decl for module in modules for decl in module.decls), self.visible_sorts())
-        _set_identities(signature)
-        return signature
+        """Everything visible, flattened."""
+        if self._signature is None:
+            modules = self.closure()
+            order = SortOrder(
+                (sort for module in modules for sort in module.sorts),
+                (pair for module in modules for pair in module.subsorts),
+            )
+            decls = (decl for module in modules for decl in module.decls)
+            self._signature = Signature(order, decls, self.visible_sorts())
+            _set_identities(self._signature)
+        return self._signature
 
-    @cached_property
+    @property
     def sees_behavioural_axioms(self) -> bool:
-        """Is any visible axiom behavioural? Asked of finished modules only."""
-        return any(axiom.behavioural for inner in self.closure() for axiom in inner.axioms)
-
-    def forget_signature(self) -> None:
-        self.__dict__.pop("signature", None)
+        """Is any visible axiom behavioural?"""
+        return self.derived(_sees_behavioural_axioms)
 
     def principal_sort(self) -> Sort | None:
-        """The declared principal sort, or the only visible sort that is not built in."""
+        """The declared principal sort, or the only visible sort that is not built in; None if there are several."""
         if self.declared_principal is not None:
             return self.declared_principal
         candidates = [s for module in self.closure() if not module.is_system for s in module.sorts]
@@ -162,32 +281,35 @@ class Module:
                 found[parameter] = None
         return list(found)
 
-    def has_axiom(self, lhs: Term, rhs: Term, condition: Term | None) -> bool:
-        """Is this axiom declared here already? CafeOBJ adds no axiom twice."""
-        cached: tuple[list[Axiom], int, set[object]] | None = self.__dict__.get("_axiom_keys")
-        if cached is None or cached[0] is not self.axioms or cached[1] > len(self.axioms):
-            cached = (self.axioms, 0, set())
-        keys = cached[2]
-        keys.update((a.lhs, a.rhs, a.condition) for a in self.axioms[cached[1] :])
-        self.__dict__["_axiom_keys"] = (self.axioms, len(self.axioms), keys)
-        return (lhs, rhs, condition) in keys
-
-    # --- axioms in the order in which they are tried
-
     def flat_axioms(self) -> list[tuple[Module, Axiom]]:
-        """All visible axioms with the module whose signature their terms belong to."""
-        return self._flat({})
+        """All visible axioms in the order in which they are tried, with the module whose signature they belong to."""
+        return _flat_axioms(self, {})
 
-    def _flat(self, known: dict[Module, list[tuple[Module, Axiom]]]) -> list[tuple[Module, Axiom]]:
-        if self in known:
-            return known[self]
-        inherited: dict[Axiom, Module] = {}
-        for imported in self.imports:
-            fresh = {axiom: module for module, axiom in imported.module._flat(known) if axiom not in inherited}
-            inherited = {**fresh, **inherited}
-        flat = [(self, axiom) for axiom in self.axioms] + [(module, axiom) for axiom, module in inherited.items()]
-        known[self] = flat
-        return flat
+
+def _visit(module: Module, seen: dict[Module, None]) -> None:
+    """Put a module behind all it imports."""
+    if module in seen:
+        return
+    for imported in module.imports:
+        _visit(imported.module, seen)
+    seen[module] = None
+
+
+def _flat_axioms(module: Module, known: dict[Module, list[tuple[Module, Axiom]]]) -> list[tuple[Module, Axiom]]:
+    if module in known:
+        return known[module]
+    # test_modules.py: "rules of several imports come in CafeOBJ's order"; docs/language.md, Meaning, Order
+    inherited: dict[Axiom, Module] = {}
+    for imported in module.imports:
+        fresh = {axiom: owner for owner, axiom in _flat_axioms(imported.module, known) if axiom not in inherited}
+        inherited = {**fresh, **inherited}
+    flat = [(module, axiom) for axiom in module.axioms] + [(owner, axiom) for axiom, owner in inherited.items()]
+    known[module] = flat
+    return flat
+
+
+def _sees_behavioural_axioms(module: Module) -> bool:
+    return any(axiom.behavioural for inner in module.closure() for axiom in inner.axioms)
 
 
 def _set_identities(signature: Signature) -> None:
@@ -220,9 +342,12 @@ def identity_axioms(signature: Signature) -> list[Axiom]:
 
 
 def translated(axiom: Axiom, owner: Module, signature: Signature, memo: dict[Term, Term]) -> Axiom:
-    """The axiom as terms of `signature`."""
-    if owner.signature is signature:
-        return axiom
+    """An axiom of the module `owner` as terms of `signature`."""
+    return axiom if owner.signature is signature else as_terms_of(signature, axiom, memo)
+
+
+def as_terms_of(signature: Signature, axiom: Axiom, memo: dict[Term, Term]) -> Axiom:
+    """An axiom whose terms may belong to another signature, as terms of this one."""
     condition = None if axiom.condition is None else signature.translate(axiom.condition, memo)
     lhs = signature.translate(axiom.lhs, memo)
     rhs = signature.translate(axiom.rhs, memo)

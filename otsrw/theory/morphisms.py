@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from otsrw.theory.modules import Axiom, FormalParameter, Import, Module
+from otsrw.theory.modules import Axiom, FormalParameter, Imported, Module
 from otsrw.theory.signature import Signature
 from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import LiteralTerm, OpDecl, Term, literal_of, variable
@@ -24,9 +24,12 @@ class Derived(NamedTuple):
 
 OpImage = OpDecl | Derived
 
+Substitution = dict[Term, Term]
+"""Terms by the variables they stand for."""
+
 
 class Morphism:
-    """Maps sorts, operator declarations and whole modules; `rename` gives a declaration another name."""
+    """Maps sorts, operator declarations and whole modules; `sort_names` and `op_names` give copies other names."""
 
     def __init__(
         self,
@@ -50,23 +53,23 @@ class Morphism:
         known = self.modules.get(module)
         if known is not None:
             return known
-        if not self._touches(module):
+        if not self.touches(module):
             return module
         copy = Module(self.label(module), module.kind)
         self.modules[module] = copy
         for imported in module.imports:
             target = self.image(imported.module)
             if all(target is not existing.module for existing in copy.imports):
-                copy.imports.append(Import(imported.mode, target, imported.alias))
+                copy.add_import(Imported(imported.mode, target, imported.alias))
         self._copy_sorts(module, copy)
         self._copy_decls(module, copy)
         copy.parameters = self._copy_parameters(module)
-        copy.axioms = [self._axiom(axiom, copy) for axiom in module.axioms]
+        copy.add_axioms(self._axiom(axiom, copy) for axiom in module.axioms)
         if module.declared_principal is not None:
             copy.declared_principal = self.sorts.get(module.declared_principal, module.declared_principal)
         return copy
 
-    def _touches(self, module: Module) -> bool:
+    def touches(self, module: Module) -> bool:
         for inner in module.closure():
             if self.modules.get(inner, inner) is not inner:
                 return True
@@ -89,13 +92,12 @@ class Morphism:
                 continue
             if module.is_system and module.is_tight:
                 # Literals know their sort: a renamed built-in sort is the same sort under another name.
-                copy.sorts.append(sort)
-                copy.sort_aliases[self.sort_names.get(sort, sort.name)] = sort
+                copy.add_sort(sort, self.sort_names.get(sort, sort.name))
                 continue
             self.sorts[sort] = Sort(self.sort_names.get(sort, sort.name), copy.name, sort.hidden)
-            copy.sorts.append(self.sorts[sort])
+            copy.add_sort(self.sorts[sort])
         for lower, upper in module.subsorts:
-            copy.subsorts.append((self.sorts.get(lower, lower), self.sorts.get(upper, upper)))
+            copy.add_subsort(self.sorts.get(lower, lower), self.sorts.get(upper, upper))
 
     def _copy_decls(self, module: Module, copy: Module) -> None:
         pending = []
@@ -114,15 +116,15 @@ class Morphism:
                 decl.partial,
             )
             self.decls[decl] = image
-            copy.decls.append(image)
+            copy.add_operator(image)
             if attributes.identity is not None:
                 pending.append((image, attributes))
         if pending:
             signature = copy.signature
             for image, attributes in pending:
                 assert attributes.identity is not None
-                image.attributes = attributes._replace(identity=self.term(attributes.identity, signature))
-            copy.forget_signature()
+                identity = self.term(attributes.identity, signature)
+                copy.change_attributes(image, attributes._replace(identity=identity))
 
     # --- terms
 
@@ -169,7 +171,7 @@ def _rebuild(make: Callable[[tuple[Term, ...]], Term], flattened: bool, args: tu
     return result
 
 
-def substitute(term: Term, bindings: dict[Term, Term]) -> Term:
+def substitute(term: Term, bindings: Substitution) -> Term:
     """`term` with variables replaced."""
     if term.ground:
         return term

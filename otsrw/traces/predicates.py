@@ -20,7 +20,7 @@ from otsrw.ots.formulas import unfold
 from otsrw.ots.model import Invariant
 from otsrw.rewriting.rewriter import Rewriter
 from otsrw.syntax.diagnostics import OtsrwError
-from otsrw.theory.modules import Import, Module, translated
+from otsrw.theory.modules import Imported, Module, translated
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.printing import show_briefly
 from otsrw.theory.terms import Symbol, Term, symbols_of, variables_of
@@ -47,7 +47,7 @@ class SpecifiedPredicates:
 
     def __init__(self, instance: Instance, module: Module, graph: ObservedGraph) -> None:
         self._graph = graph
-        imports = [Import("pr", instance.module), Import("pr", module)]
+        imports = [Imported("pr", instance.module), Imported("pr", module)]
         self._module = Module(module.name, "mod", imports=imports, span=module.span, decided_equality=True)
         self._rewriter = Rewriter(self._module)
         self._memo: dict[Term, Term] = {}

@@ -10,9 +10,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from support import module_of, term_of
 
-from otsrw.rewriting.matching import Matcher, Substitution
+from otsrw.rewriting.matching import Matcher
 from otsrw.theory.modules import Module
-from otsrw.theory.morphisms import substitute
+from otsrw.theory.morphisms import Substitution, substitute
 from otsrw.theory.printing import show
 from otsrw.theory.terms import Symbol, Term, variables_of
 

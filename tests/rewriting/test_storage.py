@@ -32,6 +32,6 @@ def test_sweeping_at_every_look_changes_no_result(monkeypatch: pytest.MonkeyPatc
     double = "s(" * 120 + "0" + ")" * 120
     text = f"{PEANO} red in P : {number} + {number} == {double} . red in P : {number} + {number} == {number} ."
     monkeypatch.setattr("otsrw.rewriting.storage.GROWTH", -(10**12))
-    monkeypatch.setattr("otsrw.rewriting.machine.SWEEP_EVERY", 1)
-    monkeypatch.setattr("otsrw.rewriting.machine.TICK", 1)
+    monkeypatch.setattr("otsrw.rewriting.runtime.SWEEP_EVERY", 1)
+    monkeypatch.setattr("otsrw.rewriting.runtime.TICK", 1)
     assert [command.result for command in answers(text)] == ["true", "false"]
