@@ -35,7 +35,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from otsrw.application import Specification
+    from otsrw.application.specification import Specification
     from otsrw.induction import igf
     from otsrw.ots import Instance, find_ots
     from otsrw.proofs import Session, load
@@ -51,7 +51,7 @@ _HOMES = {
     "OtsrwError": "otsrw.syntax",
     "Rewriter": "otsrw.rewriting",
     "Session": "otsrw.proofs",
-    "Specification": "otsrw.application",
+    "Specification": "otsrw.application.specification",
     "Trace": "otsrw.traces",
     "find_ots": "otsrw.ots",
     "igf": "otsrw.induction",

@@ -1,9 +1,10 @@
-"""The one way in: from a file to answers, stage by stage, for the command line, Python and editors."""
+"""The one way in: from a file to answers, stage by stage, for the command line, Python and editors.
+
+Stages load the rooms they need when they are asked something. `Specification`, in a module of its own, needs all rooms.
+"""
 
 from otsrw.application.loading import LoadFailed, load_specification
-from otsrw.application.specification import Specification
 from otsrw.application.stages import Decided, Explored, Instantiated, Loaded, Recognised
-from otsrw.application.systems import System
 
 __all__ = [
     "Decided",
@@ -12,7 +13,5 @@ __all__ = [
     "LoadFailed",
     "Loaded",
     "Recognised",
-    "Specification",
-    "System",
     "load_specification",
 ]

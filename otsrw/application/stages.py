@@ -2,6 +2,8 @@
 
 A file is `Loaded`; the OTS in it is `Recognised`; with entities it is `Instantiated`; with the graph of its states it
 is `Explored`; with a verdict on an invariant it is `Decided`. A stage is made by the one before it and keeps it.
+
+The rooms that a question needs are imported when it is asked: `otsrw ots` loads neither induction nor traces.
 """
 
 from __future__ import annotations
@@ -9,27 +11,22 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from otsrw.induction import (
-    IgfResult,
-    Induction,
-    LemmaReport,
-    Options,
-    ProofScore,
-    ScoreWriter,
-    check_score,
-    igf,
-    necessary_lemmas,
-)
-from otsrw.induction.results import NewsListener
 from otsrw.ots import Instance, Invariant, Ots, entities_of, find_ots, growing_entities
 from otsrw.ots.naming import invariant_name
 from otsrw.proofs import Session
-from otsrw.reasoning.splitting import Policy, conditions_first
-from otsrw.search import Limits, MaudeModule, MaudeSpace, SearchResult, maude_or_rewriting, translate
-from otsrw.search.space import USUAL_LIMITS, OutOfLimits, SearchListener
 from otsrw.syntax.diagnostics import BudgetExceeded, Diagnostic, OtsrwError
-from otsrw.traces.observed import MAX_STATES, ObservedGraph, observed_graph
+
+if TYPE_CHECKING:
+    from otsrw.induction import IgfResult, LemmaReport, Options, ProofScore
+    from otsrw.induction.results import NewsListener
+    from otsrw.reasoning.splitting import Policy
+    from otsrw.search import Limits, MaudeModule, SearchListener, SearchResult
+    from otsrw.traces.observed import ObservedGraph
+
+MAX_STATES = 50_000
+"""States of a graph that are expanded unless somebody asks for more."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -84,14 +81,17 @@ class Recognised:
     def lemmas(
         self,
         invariant: str | None = None,
-        policy: Policy = conditions_first,
+        policy: Policy | None = None,
         timeout: float | None = None,
         given: Sequence[str] = (),
     ) -> LemmaReport:
         """The necessary lemmas of every induction case of an invariant."""
+        from otsrw.induction import Induction, necessary_lemmas
+        from otsrw.reasoning.splitting import conditions_first
+
         deadline = None if timeout is None else time.monotonic() + timeout
         proved = self.invariant(invariant)
-        induction = Induction(self.ots, policy, deadline)
+        induction = Induction(self.ots, policy or conditions_first, deadline)
         predicate = induction.predicate(proved.name, proved.parameters, proved.formula)
         return necessary_lemmas(induction, predicate, self._instance_or_none(given))
 
@@ -104,6 +104,8 @@ class Recognised:
 
     def proof(self, result: IgfResult) -> ProofScore:
         """The proof score of a verified invariant, in CafeOBJ."""
+        from otsrw.induction import ScoreWriter
+
         return ScoreWriter(self.ots, result, self.loaded.declarations).write()
 
 
@@ -120,17 +122,21 @@ class Instantiated:
 
     def translated(self, invariants: Sequence[Invariant] | None = None) -> MaudeModule:
         """The Maude module with the violations of these invariants, or of all."""
+        from otsrw.search import translate
+
         return translate(self.instance, None if invariants is None else list(invariants))
 
     def search(
         self,
         invariant: Invariant | None,
         depth: int,
-        limits: Limits = USUAL_LIMITS,
+        limits: Limits | None = None,
         listener: SearchListener | None = None,
     ) -> SearchResult:
         """Bounded search for a violation; without an invariant the states are counted."""
-        return MaudeSpace(self.instance).search(invariant, depth, limits, listener)
+        from otsrw.search import Limits, MaudeSpace
+
+        return MaudeSpace(self.instance).search(invariant, depth, limits or Limits(), listener)
 
     def explored(
         self,
@@ -140,6 +146,9 @@ class Instantiated:
         listener: SearchListener | None = None,
     ) -> Explored:
         """All states within `depth` steps and the events between them; raises `BudgetExceeded` beyond the limits."""
+        from otsrw.search import OutOfLimits, maude_or_rewriting
+        from otsrw.traces.observed import observed_graph
+
         try:
             graph = observed_graph(maude_or_rewriting(self.instance), depth, invariant, max_states, listener)
         except OutOfLimits as stop:
@@ -151,6 +160,9 @@ class Instantiated:
 
         The lemmas that the file names are used as well as those of the options.
         """
+        from otsrw.induction import check_score, igf
+        from otsrw.search import MaudeSpace
+
         recognised = self.recognised
         proved = recognised.invariant(invariant)
         stated = (name for name in recognised.ots.lemmas if name != proved.name)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from otsrw.application import System
+from otsrw.application.systems import System
 from otsrw.cli import exits
 from otsrw.cli.frame import Document, Ending, Frame, in_frame, save
 from otsrw.cli.systems import complained, system_of, wrong_use

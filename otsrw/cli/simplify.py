@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from otsrw.application import System
+from otsrw.application.systems import System
 from otsrw.cli import exits
 from otsrw.cli.frame import Document, Ending, Frame, in_frame, save
 from otsrw.cli.systems import complained, means_specification, system_of, wrong_use

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from otsrw.application import Explored, System
+from otsrw.application import Explored
 from otsrw.application.loading import STANDARD_INPUT
-from otsrw.application.systems import is_specification
+from otsrw.application.systems import System, is_specification
 from otsrw.cli import exits
 from otsrw.cli.frame import Frame
 from otsrw.report.console import Console

@@ -10,7 +10,7 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from otsrw.application import Specification
+from otsrw.application.specification import Specification
 from otsrw.display import Displayed
 from otsrw.induction.lemmas import LemmaReport
 from otsrw.induction.results import IgfResult

@@ -6,9 +6,11 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-from otsrw.induction.results import News
-from otsrw.search.results import Progress
+if TYPE_CHECKING:
+    from otsrw.induction.results import News
+    from otsrw.search.results import Progress
 
 
 class ProgressView:

@@ -26,7 +26,7 @@ MAX_STATES = 50_000
 def trace_of(run: Run) -> Trace:
     """What people and programs see of a run: labels and observers.
 
-    >>> from otsrw.application import Specification
+    >>> from otsrw.application.specification import Specification
     >>> trace = trace_of(Specification("specs/tas-flawed.cafe").search(depth=4).run)
     >>> [str(state.label) for state in trace.states[1:]]
     ['test(p1)', 'test(p2)', 'set(p1)', 'set(p2)']

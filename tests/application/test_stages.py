@@ -8,7 +8,8 @@ import pytest
 from commands import checked, run
 from support import ROOT
 
-from otsrw.application import LoadFailed, Specification, load_specification
+from otsrw.application import LoadFailed, load_specification
+from otsrw.application.specification import Specification
 from otsrw.induction import Options
 from otsrw.syntax.diagnostics import OtsrwError
 
