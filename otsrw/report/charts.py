@@ -46,7 +46,7 @@ class Chart:
 
 
 def chart_of(run: Run) -> Chart | None:
-    """The chart of a run; none if no transition takes a principal."""
+    """The chart of a run; None if no transition takes a principal."""
     sort = principal_sort(run.instance.ots, run.instance.given)
     if sort is None:
         return None

@@ -130,7 +130,7 @@ def print_classification(console: Console, lts: Lts, found: Classification, verb
 
 
 def class_notes(found: Classification, c: CounterexampleClass) -> list[str]:
-    """How many counterexamples a class has, and which classes have them, too."""
+    """How many counterexamples a class has, and which other classes share some of them."""
     notes = []
     if c.covers is not None:
         notes.append(f"covers {_number(c.covers)} of {_number(found.counterexamples or 0)} counterexamples")
@@ -144,7 +144,7 @@ def _labels(lts: Lts, transitions: tuple[int, ...]) -> str:
 
 
 def classify_verdict(question: Question, lts: Lts, found: Classification, seconds: float, cut: bool) -> str:
-    """With `cut` not all states within the bound were seen."""
+    """The line with the verdict; `cut` says that not all states within the bound were seen."""
     size = f"bound {question.bound}, {lts.states} states, {seconds:.2f} s"
     if not found.classes and found.unexplained is None and cut:
         return f"unknown: {question.invariant}, no counterexample among the states that were seen; {size}"

@@ -55,7 +55,7 @@ class StepPiece:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Pieces that are always shown, or that stand behind `[... n steps ...]`."""
+    """Pieces that are always shown, or, if `dropped`, hidden until a reader opens `[... n steps ...]`."""
 
     pieces: tuple[StatePiece | StepPiece, ...]
     dropped: bool = False

@@ -1,7 +1,7 @@
 """What the terminal application and the page of the explorer have in common: keys, and what there is to see.
 
-An exploration works on numbers and labels. If they come from a specification, the terms behind them tell more: the
-elements of sets and bags, labels without what else there is, who sends what to whom.
+An exploration works on numbers and labels. If they come from a specification, there are terms behind them, and these
+show more: the elements of sets and bags, shorter labels, who sends what to whom.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ class Exhibit:
         ]
 
     def chart(self, run: Run | None) -> Chart | None:
-        """Who does what to whom, if there are two of them."""
+        """The sequence chart of a run; None if fewer than two take part."""
         found = None if run is None else chart_of(run)
         return found if found is not None and len(found.lanes) > 1 else None
 
@@ -152,5 +152,5 @@ def place_line(view: FocusView, event: str | None) -> str:
 
 
 def refusal(answer: Answer) -> str:
-    """Why a verb could not be done; nothing if it could."""
+    """Why a verb could not be done; empty if it could."""
     return "" if answer else f"{answer.possibility}: {answer.reason}"

@@ -101,7 +101,7 @@ def _page(exhibit: Exhibit) -> str:
 
 
 class _WithHeaders:
-    """Every answer says that it is not to be kept, framed or guessed at."""
+    """Adds `HEADERS` to every answer: browsers must not store it, frame it or guess its type."""
 
     def __init__(self, app: Any) -> None:
         self._app = app
@@ -174,7 +174,7 @@ def chart_document(chart: Chart) -> dict[str, Any]:
 
 
 def listening_socket(port: int) -> socket.socket:
-    """A port of loopback, which nobody else can reach."""
+    """A socket that listens on a port of loopback, which other machines cannot reach."""
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

@@ -1,4 +1,4 @@
-"""What `otsrw simplify` found, three times: a JSON document, text for a terminal, and a page."""
+"""What `otsrw simplify` found, as a JSON document, as text for a terminal, and as a page."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def _affixes(enriched: EnrichedLts, state: int) -> dict[str, list[str]] | None:
 
 
 def abstracted_labels(result: Simplification) -> list[str | None]:
-    """The labels that the abstracted counterexample keeps, and nothing for each gap."""
+    """The labels that the abstracted counterexample keeps; None stands for a gap."""
     path = result.counterexample
     items: list[str | None] = []
     for stretch in result.abstracted if path is not None else ():
@@ -115,7 +115,7 @@ def abstracted_labels(result: Simplification) -> list[str | None]:
 
 
 def print_simplification(result: Simplification, stream: IO[str], verbose: bool, show_prefixes: bool) -> None:
-    """Tables and runs, everything but the verdict."""
+    """Print tables and runs to a stream, but not the verdict."""
     from rich.console import Console
 
     terminal = bool(getattr(stream, "isatty", lambda: False)())
@@ -126,7 +126,7 @@ def print_simplification(result: Simplification, stream: IO[str], verbose: bool,
 
 
 def show_simplification(result: Simplification, console: Any, verbose: bool, show_prefixes: bool) -> None:
-    """The same on a console of rich."""
+    """Print tables and runs on a console of rich, but not the verdict."""
     if show_prefixes and result.enriched is not None:
         _print_prefixes(console, result.enriched, verbose)
     if result.neighbourhoods:

@@ -1,7 +1,7 @@
-"""A system with what is remembered of a run, and what can still become of it: the ground of colours and verbs.
+"""The arena of a system and a property: which runs can still violate the property, and which can still satisfy it.
 
-Nodes are pairs of a state and a mode, which sums up what a property needs to know of the run so far. Which nodes have a
-violating or a satisfying continuation depends on the kind of property.
+Nodes are pairs of a state and a mode; the mode is what a property needs to know about the run so far. Each kind of
+property decides which nodes have a violating or a satisfying continuation. Colours and the explorer are made from it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ class Arena(Digraph, ABC):
     """Reachable nodes (state, mode), numbered; edge e comes from the transition `transitions[e]` of the system."""
 
     def __init__(self, lts: Lts, start: Callable[[int], int], step: Callable[[int, int, int, int], int]) -> None:
-        """`start` gives the mode in an initial state, `step` the one after a mode, a transition, its action, target."""
+        """`start(state)` is the mode in an initial state, `step(mode, transition, action, target)` the next mode."""
         super().__init__()
         self.lts = lts
         self.states: list[int] = []

@@ -15,7 +15,7 @@ from otsrw.traces.product import Safety
 
 @dataclass(frozen=True, eq=False)
 class BoundedTraces:
-    """All paths of at most `bound` transitions, and what none of them should meet."""
+    """All paths of at most `bound` transitions, and the bad states and transitions that violate the property."""
 
     lts: Lts
     safety: Safety
@@ -84,4 +84,4 @@ class Engine(Protocol):
     def count(
         self, violating: bool, inside: Sequence[TraceConstraint] = (), outside: Sequence[TraceConstraint] = ()
     ) -> int | None:
-        """How many such traces there are, if the engine can tell."""
+        """How many such traces there are; None if the engine does not count."""

@@ -8,7 +8,7 @@ from enum import IntEnum, StrEnum
 
 
 class Colour(IntEnum):
-    """Of a transition: it leads only to good runs, only to bad ones, or to both."""
+    """The colour of a transition: it leads only to good runs, only to bad runs, or to both."""
 
     NEUTRAL = 0
     CORRECT = 1
@@ -21,7 +21,7 @@ class Colour(IntEnum):
 
 
 class NeighbourhoodType(StrEnum):
-    """Of a neighbourhood, by the colours that leave it: green is correct, red incorrect, black neutral."""
+    """The type of a neighbourhood: the colours that leave it. Green is correct, red incorrect, black neutral."""
 
     G = "G"
     R = "R"

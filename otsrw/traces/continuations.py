@@ -1,4 +1,4 @@
-"""How a run that can still violate a property is completed to one that does, from tables computed once.
+"""How the beginning of a run is completed to a run that violates the property, with tables computed once.
 
 For safety the way to the nearest violation; for inevitability the way to the nearest deadlock or loop that avoids what
 is inevitable, and once around that loop. A decided run needs no completion.
@@ -26,7 +26,7 @@ class ArenaRun:
 
 
 class Continuations(ABC):
-    """Tables for one kind of property."""
+    """How runs are completed, for one kind of property."""
 
     def __init__(self, arena: Arena) -> None:
         self.arena = arena
@@ -37,7 +37,7 @@ class Continuations(ABC):
 
     @abstractmethod
     def ended(self, visited: list[int], taken: list[int]) -> ArenaRun:
-        """The run, whose last node is an end; with its loop if it needs one."""
+        """The run through these nodes, whose last one is an end; a loop is added if the run needs one."""
 
     @cached_property
     def distance(self) -> list[int]:
@@ -52,7 +52,7 @@ class Continuations(ABC):
         return min(violating, key=self.distance.__getitem__, default=None)
 
     def completed(self, nodes: tuple[int, ...], edges: tuple[int, ...]) -> ArenaRun:
-        """A run from its beginning, whose last node can violate, to its end."""
+        """The whole run that begins with these nodes and edges; the last node has to have a violating continuation."""
         arena, distance = self.arena, self.distance
         taken, visited = list(edges), list(nodes)
         node = visited[-1]
@@ -65,7 +65,7 @@ class Continuations(ABC):
 
 
 class MonitoredContinuations(Continuations):
-    """For safety to the nearest violation, for inevitability to a deadlock or a loop that avoids what is inevitable."""
+    """Completes runs to the nearest violation (safety), or to a deadlock or loop without the labels (inevitability)."""
 
     def __init__(self, product: Product) -> None:
         super().__init__(product)

@@ -33,7 +33,7 @@ def shortest_path(lts: Lts, goals: Container[int], pattern: ActionSequence = NO_
 
 
 class _PatternSearch:
-    """Nodes in the order they are found, each with the transition it was found by; modes `forbidden` are left out."""
+    """A search, breadth first, over a system, a monitor and a pattern; nodes with mode `forbidden` are left out."""
 
     def __init__(self, lts: Lts, monitor: Monitor, pattern: ActionSequence, forbidden: int | None = None) -> None:
         self.lts = lts
@@ -99,7 +99,10 @@ class _PatternSearch:
             self.depths.append(self.depths[parent] + 1 if parent >= 0 else 0)
 
     def _is_new(self, key: tuple[int, int, int]) -> bool:
-        """Where a mode is forbidden, smaller modes are further from it: a greater one at the same place is no use."""
+        """Whether a node has to be expanded.
+
+        If a mode is forbidden, a smaller mode allows more runs: a node with a greater mode than a known one is not new.
+        """
         if self.forbidden is None:
             if key in self._known:
                 return False

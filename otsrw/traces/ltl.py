@@ -109,7 +109,7 @@ def normal(formula: Formula, positive: bool = True) -> Formula:
 
 
 def parse(text: str) -> Formula:
-    """Raises `SyntaxProblem` with the place of what is wrong."""
+    """The formula that a text stands for; raises `SyntaxProblem` with the place of an error."""
     from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
     source = Source("--ltl", text)

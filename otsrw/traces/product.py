@@ -104,7 +104,7 @@ class Anything:
 
 
 class Product(Arena):
-    """The modes are those of a monitor."""
+    """The arena of a monitor: its modes are those of the monitor."""
 
     def __init__(self, lts: Lts, monitor: Monitor) -> None:
         super().__init__(lts, monitor.start, monitor.step)
@@ -112,16 +112,18 @@ class Product(Arena):
 
     @cached_property
     def undecided(self) -> bytearray:
+        """Nodes at which the monitor has not decided yet."""
         decided = self.monitor.decided
         return bytearray(mode != decided for mode in self.modes)
 
     @cached_property
     def reach(self) -> bytearray:
+        """Nodes from which a decision can be reached."""
         return self.backwards(node for node, undecided in enumerate(self.undecided) if not undecided)
 
     @cached_property
     def avoid(self) -> bytearray:
-        """Undecided nodes with an undecided run that is infinite or ends in a deadlock, by removal of the others."""
+        """Undecided nodes from which an undecided run is infinite or ends in a deadlock."""
         alive = bytearray(self.undecided)
         choices = [sum(alive[self.heads[edge]] for edge in self.edges(node)) for node in range(len(alive))]
         frontier = self.lts.frontier
@@ -143,6 +145,7 @@ class Product(Arena):
 
     @cached_property
     def unknown(self) -> bytearray:
+        """Nodes from which an undecided run can come to the frontier."""
         frontier, undecided = self.lts.frontier, self.undecided
         if not frontier:
             return bytearray(len(self.states))
@@ -161,7 +164,7 @@ class Product(Arena):
 
     @property
     def may_violate(self) -> bytearray:
-        """For inevitability the frontier may hide a violation; for safety only what is in the graph counts."""
+        """For inevitability a violation may lie behind the frontier; for safety only violations in the graph count."""
         return self.violating if self.monitor.decision_violates else _either(self.violating, self.unknown)
 
     @property

@@ -88,7 +88,7 @@ class _Unrolling:
             solver.pop()
 
     def _first(self) -> Path:
-        """Choice by choice the smallest number that still has a model."""
+        """The first model: at each choice, the smallest number with which there still is a model."""
         lts = self.traces.lts
         begin = self._least(self.begins, range(len(self.begins)))
         states, transitions = [lts.initial[begin]], []

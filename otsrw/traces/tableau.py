@@ -20,7 +20,11 @@ MAX_BRANCHES = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """Atoms that are true and atoms that are false now, as bits; what is left; which untils were put off, as bits."""
+    """One way to meet obligations at a position.
+
+    `true` and `false` are the atoms that have to be true or false there, `put_off` the untils that are not fulfilled
+    there (all three as bits), and `after` are the obligations for the next position.
+    """
 
     true: int
     false: int
@@ -28,7 +32,7 @@ class Branch:
     put_off: int
 
     def is_weaker(self, other: Branch) -> bool:
-        """Whether it asks for nothing that the other does not ask for."""
+        """Whether the other branch asks for everything that this one asks for."""
         return (
             not self.true & ~other.true
             and not self.false & ~other.false
@@ -38,7 +42,7 @@ class Branch:
 
 
 class FormulaAutomaton:
-    """Of a formula in normal form; states are numbered as they are found, and 0 is the formula itself."""
+    """The automaton of a formula in normal form. States have numbers in the order they are found; 0 is the start."""
 
     def __init__(self, formula: Formula, atoms: tuple[Atom, ...]) -> None:
         self._bit = {atom: 1 << number for number, atom in enumerate(atoms)}
@@ -81,7 +85,7 @@ class FormulaAutomaton:
         return number
 
     def _expanded(self, obligations: Obligations) -> list[Branch]:
-        """All ways to meet the obligations now, without those that ask for more than another one."""
+        """All ways to meet the obligations at a position, without those that ask for more than another way."""
         done: list[Branch] = []
         todo: list[tuple[tuple[Formula, ...], Branch]] = [(tuple(obligations), Branch(0, 0, frozenset(), 0))]
         for _ in range(MAX_BRANCHES):

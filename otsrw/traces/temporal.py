@@ -58,7 +58,7 @@ class TemporalProperty:
 
 
 class Pairs(Digraph):
-    """Pairs of a state and an automaton state that runs lead to."""
+    """The reachable pairs of a state of the system and a state of the automaton."""
 
     def __init__(
         self, lts: Lts, automaton: FormulaAutomaton, letters: Letters, fair: list[tuple[list[bool], list[bool]]]
@@ -238,7 +238,7 @@ class TemporalArena(Arena):
         return self._mode((against, for_it))
 
     def _some(self, side: int, pairs: Pairs, good: bytearray) -> bytearray:
-        """Nodes with a pair of some kind."""
+        """Nodes that have a pair with the automaton of one side (0: the negation, 1: the formula) that is `good`."""
         numbers, sets, settled = pairs.numbers, self._sets, pairs.automaton.nothing_left
         found = bytearray(len(self.states))
         for node, (state, mode) in enumerate(zip(self.states, self.modes, strict=True)):
@@ -295,7 +295,7 @@ class TemporalArena(Arena):
         return next(edge for edge in self.edges(node) if self.transitions[edge] == transition)
 
     def check(self, path: Path) -> None:
-        """A counterexample is checked against the meaning of the formula, before anybody sees it."""
+        """Check a counterexample against the meaning of the formula, before anybody sees it."""
         lts, letters = self.lts, self.letters
         actions = [NO_EVENT, *(lts.actions[transition] for transition in path.transitions)]
         word = [letters.at(action, state) for action, state in zip(actions, path.states, strict=True)]
@@ -312,7 +312,7 @@ class TemporalArena(Arena):
 
 
 class TemporalContinuations(Continuations):
-    """To where a formula is violated whatever follows, where a run ends, or where it may go round."""
+    """Completes a run until the formula is violated whatever follows, the run ends, or it can go round a loop."""
 
     def __init__(self, arena: TemporalArena) -> None:
         super().__init__(arena)
