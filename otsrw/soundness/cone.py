@@ -215,7 +215,8 @@ class _Search:
     def result(self, ots: Ots | None) -> Cone:
         user = set(self._user_symbols()) | set(self.rules)
         functions = {s: tuple(self.rules.get(s, ())) for s in self.signature.symbols() if s in self.found and s in user}
-        outside = {s: tuple(axioms) for s, axioms in self.rules.items() if s not in self.found}
+        functions |= {s: tuple(axioms) for s, axioms in self.rules.items() if not s.decls}  # a numeral on the left
+        outside = {s: tuple(axioms) for s, axioms in self.rules.items() if s not in functions}
         if self.chosen_equalities:
             functions[self.signature.native("equals")] = tuple(
                 axiom for axiom in self.equalities if axiom in self.chosen_equalities
