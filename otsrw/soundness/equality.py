@@ -14,26 +14,30 @@ from otsrw.reasoning import Assumed, Assumptions
 from otsrw.reasoning.data import DataTheory
 from otsrw.soundness.cone import Cone
 from otsrw.soundness.coverage import Coverage
+from otsrw.soundness.descent import Parts
 from otsrw.soundness.obligations import Obligation, ObligationKind, Status
+from otsrw.soundness.rows import BY_FORM
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.theory.modules import Axiom
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.printing import show_plainly
-from otsrw.theory.terms import Symbol, Term, subterms, variables_of
+from otsrw.theory.terms import Symbol, Term, subterms, symbols_of, variables_of
 
-MAX_INSTANCES = 400
+MAX_INSTANCES = 100
 """Pairs of values that are compared for one equation."""
 
 
 def equality_obligations(cone: Cone, coverage: Coverage) -> list[Obligation]:
     """One obligation for each equation on `=`."""
-    checker = _Checker(cone, coverage)
+    checker = EqualityCheck(cone, coverage)
     inside = cone.functions.get(checker.equals, ())
     outside = cone.outside.get(checker.equals, ())
     return [checker.obligation(rule, True) for rule in inside] + [checker.obligation(rule, False) for rule in outside]
 
 
-class _Checker:
+class EqualityCheck:
+    """Judges equations on `=` of one cone."""
+
     def __init__(self, cone: Cone, coverage: Coverage) -> None:
         self.cone = cone
         self.coverage = coverage
@@ -41,15 +45,16 @@ class _Checker:
         self.bench = coverage.bench
         self.connectives = cone.connectives
         self.equals: Symbol = cone.module.signature.native("equals")
+        self.parts = Parts(cone.module.signature.order)
         self.plain = self.bench.rewriter(())
         self.theory = DataTheory(cone.module.signature, cone.rules, cone.connectives, self._reduce)
 
     def _reduce(self, term: Term) -> Term:
         return self.bench.reduce(self.plain, term)
 
-    def obligation(self, rule: Axiom, in_cone: bool) -> Obligation:
+    def obligation(self, rule: Axiom, decisive: bool) -> Obligation:
         try:
-            status, text = self._judged(rule)
+            status, text = self.judged(rule)
         except OtsrwError as error:
             status, text = Status.OPEN, error.problem.message
         left = show_plainly(rule.lhs)
@@ -63,13 +68,18 @@ class _Checker:
             missing=text if status is Status.OPEN else "",
             evidence=text if status is Status.PROVED else "",
             hint=hint,
-            in_cone=in_cone,
+            decisive=decisive,
         )
 
-    def _judged(self, rule: Axiom) -> tuple[Status, str]:
+    def judged(self, rule: Axiom) -> tuple[Status, str]:
+        """Whether the equation agrees with comparing values; and how, against what, or what is missing."""
         left, right = rule.lhs.args
+        if rule.otherwise:
+            if rule.rhs is self.connectives.false:
+                return Status.PROVED, "only where the sides are not the same"
+            return Status.OPEN, f"that {show_plainly(rule.rhs)} holds only if both sides are the same value"
         is_loose = self.values.is_loose(left.sort) or self.values.is_loose(right.sort)
-        if not is_loose and self.theory.is_usual(rule):
+        if not is_loose and (self._is_usual(rule) or self._is_not_empty(rule)):
             return Status.PROVED, "as constructors compare"
         against = self._counterexample(rule)
         if against is not None:
@@ -84,6 +94,33 @@ class _Checker:
         if self._agrees_by_cases(rule):
             return Status.PROVED, "shown by cases"
         return Status.OPEN, f"that {show_plainly(rule.rhs)} holds only if both sides are the same value"
+
+    def is_about_values(self, term: Term) -> bool:
+        """Is the term built by constructors of tight modules, and variables of their sorts?"""
+        builders = self.values.builders
+        return not self.values.is_loose(term.sort) and all(
+            part.op.variable or part.op in builders or not part.op.decls for part in subterms(term)
+        )
+
+    def _is_usual(self, rule: Axiom) -> bool:
+        if all(side.op.variable for side in rule.lhs.args) and self._looks_at_form(rule):
+            return False
+        return self.theory.is_usual(rule)
+
+    def _looks_at_form(self, rule: Axiom) -> bool:
+        """May evaluating the equation on unknown values give what it does not give on all values?"""
+        sides = [side for side in (rule.rhs, rule.condition) if side is not None]
+        used = {op for side in sides for op in symbols_of(side)}
+        return bool(used & self.coverage.syntactic) or any(op.native in BY_FORM for op in used)
+
+    def _is_not_empty(self, rule: Axiom) -> bool:
+        """Does the equation say that a collection with an element differs from the empty one?"""
+        if rule.rhs is not self.connectives.false:
+            return False
+        for some, none in (rule.lhs.args, rule.lhs.args[::-1]):
+            if some.op.assoc and some.op.identity is none and some.op not in self.cone.rules:
+                return any(not self.parts.may_be_identity(part, some.op) for part in some.args)
+        return False
 
     def _hint(self, rule: Axiom) -> str:
         left, right = rule.lhs.args
@@ -165,10 +202,13 @@ class _Checker:
         """Finitely many values: compare the normal forms of the sides, for all of them."""
         places = variables_of(rule.lhs)
         domains = [self.bench.constants_of(place.sort) for place in places]
-        if not all(domains) or rule.condition is not None:
+        if not all(domains) or (rule.condition is not None and set(variables_of(rule.condition)) - set(places)):
             return False
         for values in product(*domains):
             bindings = dict(zip(places, values, strict=True))
+            if rule.condition is not None:
+                if self._reduce(substitute(rule.condition, bindings)) is self.connectives.false:
+                    continue
             left, right = (self._reduce(substitute(side, bindings)) for side in rule.lhs.args)
             if left is right:
                 expected = self.connectives.true
@@ -183,6 +223,8 @@ class _Checker:
     def _agrees_by_cases(self, rule: Axiom) -> bool:
         """For all shapes of the sides, the right side amounts to the equality of the parts."""
         left, right = rule.lhs.args
+        if self._looks_at_form(rule):
+            return False
         places = [side for side in (left, right) if side.op.variable]
         shapes = [self.values.shapes(place.sort) for place in places]
         if any(shape is None for shape in shapes):

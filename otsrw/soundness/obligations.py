@@ -59,5 +59,5 @@ class Obligation:
     """For a proved claim: how it was shown, in a few words."""
     hint: str = ""
     notes: tuple[str, ...] = ()
-    in_cone: bool = True
-    """Does the system depend on it? A claim outside the cone is told, and does not change the verdict."""
+    decisive: bool = True
+    """Does the verdict depend on it? A claim about an operator outside the cone is told, and changes no verdict."""

@@ -8,10 +8,12 @@ order; if there is one, nothing is claimed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 
 from otsrw.soundness.calls import Call
+from otsrw.soundness.descent import without_common
 from otsrw.theory.modules import Axiom
-from otsrw.theory.terms import LiteralTerm, Symbol, Term, subterms
+from otsrw.theory.terms import LiteralTerm, Symbol, Term
 
 MAX_STEPS = 20_000
 """Comparisons of terms that are made for one cycle."""
@@ -39,21 +41,22 @@ class _Order:
         if left.op.variable:
             return
         if not on_top:
-            for arg in left.args:
+            for arg in _args(left):
                 if arg is right:
                     yield given
                     return
             if right.op.variable:
-                if any(part is right for part in subterms(left)):
+                if any(part is right for part in _parts(left)):
                     yield given
                 return
         heads = _head(left, on_top), _head(right, on_top)
         if heads[0] == heads[1]:
-            yield from self._lexicographic(left, left.args, right.args, given)
+            compare = self._as_multisets if left.op.comm else self._lexicographic
+            yield from compare(left, _args(left), _args(right), given)
         elif (more := _extended(given, heads)) is not None:
-            yield from self._above_all(left, right.args, more)
+            yield from self._above_all(left, _args(right), more)
         if not on_top:
-            for arg in left.args:
+            for arg in _args(left):
                 yield from self.greater(arg, right, given)
 
     def _above_all(self, left: Term, rest: Sequence[Term], given: Precedence) -> Iterator[Precedence]:
@@ -73,15 +76,23 @@ class _Order:
                 yield from self._above_all(left, theirs, more)
             return
 
+    def _as_multisets(
+        self, left: Term, ours: Sequence[Term], theirs: Sequence[Term], given: Precedence
+    ) -> Iterator[Precedence]:
+        less, more = without_common(tuple(theirs), tuple(ours))
+        if not more:
+            return
+        for chosen in product(more, repeat=len(less)):
+            pairs = [(large, small, False) for large, small in zip(chosen, less, strict=True)]
+            for found in self.all_hold(pairs, given):
+                yield from self._above_all(left, theirs, found)
+
     def all_hold(self, pairs: Sequence[tuple[Term, Term, bool]], given: Precedence) -> Iterator[Precedence]:
         """Precedences under which every left side is greater; the flag says that the pair is a call."""
         if not pairs:
             yield given
             return
         left, right, is_call = pairs[0]
-        if left is right and not is_call:
-            yield from self.all_hold(pairs[1:], given)
-            return
         for more in self.greater(left, right, given, is_call):
             yield from self.all_hold(pairs[1:], more)
 
@@ -104,12 +115,12 @@ def _extended(given: Precedence, pair: tuple[Head, Head]) -> Precedence | None:
 
 def is_ordered(calls: Sequence[Call], rules: Mapping[Symbol, Sequence[Axiom]]) -> bool:
     """Is there a path order in which every call of the cycle is smaller than its equation's left side?"""
-    usable = _usable(calls, rules)
+    usable = [rule for rule in _usable(calls, rules) if rule.lhs is not rule.rhs]
     terms = [t for call in calls for t in (*call.left.args, *call.right.args)]
     terms += [side for rule in usable for side in (rule.lhs, rule.rhs)]
-    if not all(_is_plain(part.op) for term in terms for part in subterms(term)):
+    if not all(_is_plain(part.op) for term in terms for part in _parts(term)):
         return False
-    if any(call.left.op.has_theory or call.right.op.has_theory for call in calls):
+    if any(_has_more_than_swapping(op) for call in calls for op in (call.left.op, call.right.op)):
         return False
     pairs = [(call.left, call.right, True) for call in calls] + [(rule.lhs, rule.rhs, False) for rule in usable]
     try:
@@ -118,13 +129,30 @@ def is_ordered(calls: Sequence[Call], rules: Mapping[Symbol, Sequence[Axiom]]) -
         return False
 
 
+def _args(term: Term) -> tuple[Term, ...]:
+    """The arguments that are compared: the value of a conditional is one of its branches."""
+    return term.args[1:] if term.op.native == "if" else term.args
+
+
+def _parts(term: Term) -> Iterator[Term]:
+    todo = [term]
+    while todo:
+        current = todo.pop()
+        yield current
+        todo += _args(current)
+
+
+def _has_more_than_swapping(op: Symbol) -> bool:
+    return op.assoc or op.idem or op.identity is not None or op.lower is not None or op.upper is not None
+
+
 def _is_plain(op: Symbol) -> bool:
-    return not op.has_theory and (op.native is None or op.native == "if") and op.lower is None and op.upper is None
+    return not _has_more_than_swapping(op) and (op.native is None or op.native == "if")
 
 
 def _usable(calls: Sequence[Call], rules: Mapping[Symbol, Sequence[Axiom]]) -> list[Axiom]:
     """The equations that may rewrite an argument of a call."""
-    todo = [part.op for call in calls for arg in call.right.args for part in subterms(arg)]
+    todo = [part.op for call in calls for arg in call.right.args for part in _parts(arg)]
     seen: set[Symbol] = set()
     found: list[Axiom] = []
     while todo:
@@ -134,5 +162,5 @@ def _usable(calls: Sequence[Call], rules: Mapping[Symbol, Sequence[Axiom]]) -> l
         seen.add(symbol)
         for rule in rules.get(symbol, ()):
             found.append(rule)
-            todo += [part.op for part in subterms(rule.rhs)]
+            todo += [part.op for part in _parts(rule.rhs)]
     return found

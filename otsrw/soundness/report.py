@@ -55,7 +55,7 @@ class SoundnessReport:
 
     @property
     def verdict(self) -> SoundnessVerdict:
-        states = {each.status for each in self.obligations if each.in_cone}
+        states = {each.status for each in self.obligations if each.decisive}
         if Status.REFUTED in states:
             return SoundnessVerdict.BROKEN
         return SoundnessVerdict.DOUBTFUL if Status.OPEN in states else SoundnessVerdict.SOUND
@@ -65,7 +65,7 @@ class SoundnessReport:
 
     def counts(self, kind: ObligationKind) -> Counter[Status]:
         """How many claims of a kind about the cone are proved, refuted and open."""
-        return Counter(each.status for each in self.of_kind(kind) if each.in_cone)
+        return Counter(each.status for each in self.of_kind(kind) if each.decisive)
 
 
 _Key = tuple[bool, frozenset[str] | None, OrderCheck | None, tuple[int, ...]]

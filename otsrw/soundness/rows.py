@@ -27,8 +27,9 @@ class _Unreadable(Exception):
     """The left side has a function below its top: it says something about values, and defines none."""
 
 
-_BY_FORM = frozenset(("is", "behaves", "search", "match", "conjunction"))
-_COMPARING = frozenset(("same", "different"))
+_UNREADABLE = frozenset(("is", "behaves", "search", "match", "conjunction"))
+BY_FORM = _UNREADABLE | {"same", "different"}
+"""Built-in operators that look at how far a term is evaluated, or that bind variables."""
 
 
 def looks_at_form(cone: Cone) -> frozenset[Symbol]:
@@ -39,7 +40,7 @@ def looks_at_form(cone: Cone) -> frozenset[Symbol]:
         for rule in rules:
             sides = [side for side in (rule.rhs, rule.condition) if side is not None]
             called = {op for side in sides for op in symbols_of(side)}
-            if rule.otherwise or any(op.native in _BY_FORM or op.native in _COMPARING for op in called):
+            if rule.otherwise or any(op.native in BY_FORM for op in called):
                 found.add(symbol)
             for op in called:
                 callers.setdefault(op, set()).add(symbol)
@@ -52,11 +53,11 @@ def looks_at_form(cone: Cone) -> frozenset[Symbol]:
     return frozenset(found)
 
 
-def _by_value(term: Term, connectives: Connectives) -> Term:
+def by_value(term: Term, connectives: Connectives) -> Term:
     """A condition in which normal forms are not compared, but values."""
     if not term.args:
         return term
-    args = tuple([_by_value(arg, connectives) for arg in term.args])
+    args = tuple([by_value(arg, connectives) for arg in term.args])
     if term.op.native == "same":
         return connectives.equal(*args)
     if term.op.native == "different":
@@ -74,7 +75,7 @@ def rows_of(
     found = []
     for rule in rules:
         if rule.condition is not None:
-            if any(op.native in _BY_FORM or op in syntactic for op in symbols_of(rule.condition)):
+            if any(op.native in _UNREADABLE or op in syntactic for op in symbols_of(rule.condition)):
                 continue
         reader = _Reader(builders)
         try:
@@ -83,7 +84,7 @@ def rows_of(
             continue
         parts = [connectives.equal(left, right) for left, right in reader.equalities]
         if rule.condition is not None:
-            parts.append(_by_value(rule.condition, connectives))
+            parts.append(by_value(rule.condition, connectives))
         condition = parts[0] if parts else None
         for part in parts[1:]:
             assert condition is not None

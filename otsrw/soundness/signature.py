@@ -11,6 +11,7 @@ from itertools import product
 
 from otsrw.soundness.cone import Cone
 from otsrw.soundness.coverage import Coverage
+from otsrw.soundness.equality import EqualityCheck
 from otsrw.soundness.obligations import Obligation, ObligationKind, Status
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.theory.modules import Axiom
@@ -38,7 +39,7 @@ def signature_obligations(cone: Cone, coverage: Coverage) -> list[Obligation]:
 
 def _or_proved(cone: Cone, kind: ObligationKind, found: list[Obligation]) -> list[Obligation]:
     """The problems, or one proved obligation for the whole module if none is in the cone."""
-    if any(each.in_cone for each in found):
+    if any(each.decisive for each in found):
         return found
     evidence = f"{len(cone.equations)} equations"
     return [Obligation(kind, cone.module.name, Status.PROVED, cone.module.span, evidence=evidence), *found]
@@ -121,34 +122,37 @@ def _escaping_value(axiom: Axiom, cone: Cone, coverage: Coverage) -> str | None:
 
 def _ignored(cone: Cone, coverage: Coverage) -> Iterator[Obligation]:
     kinds = {cone.module.signature.order.kind.get(sort) for sort in cone.sorts}
+    check = EqualityCheck(cone, coverage) if cone.ignored else None
     for axiom in cone.ignored:
+        assert check is not None
         kind = cone.module.signature.order.kind.get(axiom.lhs.sort)
-        in_cone = axiom.lhs.op in cone.functions or (axiom.lhs.op.variable and kind in kinds)
-        witness = _collapsed(axiom, coverage)
-        shown = f"{show_plainly(axiom.lhs)} = {show_plainly(axiom.rhs)}"
+        decisive = axiom.lhs.op in cone.functions or (axiom.lhs.op.variable and kind in kinds)
+        status, text = _as_equality(axiom, check)
         yield Obligation(
             ObligationKind.IGNORED,
-            shown,
-            Status.OPEN if witness is None else Status.REFUTED,
+            f"{show_plainly(axiom.lhs)} = {show_plainly(axiom.rhs)}",
+            status,
             axiom.span,
-            witness=witness or "",
-            missing="" if witness else "that this equation, which is not rewritten with, changes no value",
+            witness=text if status is Status.REFUTED else "",
+            missing=text if status is Status.OPEN else "",
+            evidence=text if status is Status.PROVED else "",
             hint="leave it out, or write it so that its left side is no variable and has all variables of the rest",
-            in_cone=in_cone,
+            decisive=decisive,
         )
 
 
-def _collapsed(axiom: Axiom, coverage: Coverage) -> str | None:
-    """Two values that an equation with a variable on its left side makes equal."""
-    if not axiom.lhs.op.variable or axiom.condition is not None or coverage.values.is_loose(axiom.lhs.sort):
-        return None
-    same = axiom.rhs
-    if not same.ground or same.op not in coverage.values.builders:
-        return None
-    for value in coverage.values.ground(axiom.lhs.sort):
-        if value.ground and coverage.bench.constructors.distinct(value, same):
-            return f"{show_plainly(value)} and {show_plainly(same)} are equal"
-    return None
+def _as_equality(axiom: Axiom, check: EqualityCheck) -> tuple[Status, str]:
+    """Does the equation say only what is true anyway? A question about `=`."""
+    left, right = axiom.lhs, axiom.rhs
+    missing = "that this equation, which is not rewritten with, changes no value"
+    if left is right or not check.is_about_values(left) or not check.is_about_values(right):
+        return (Status.PROVED, "it says nothing") if left is right else (Status.OPEN, missing)
+    claim = Axiom(check.connectives.equal(left, right), check.connectives.true, axiom.condition)
+    try:
+        status, text = check.judged(claim)
+    except OtsrwError:
+        return Status.OPEN, missing
+    return status, missing if status is Status.OPEN else text
 
 
 # --- truth values and numerals

@@ -48,7 +48,7 @@ def _by_function(cone: Cone, table: Mapping[Symbol, tuple[Axiom, ...]]) -> dict[
     return found
 
 
-def _obligation(function: Function, axioms: list[Axiom], finding: _Finding, in_cone: bool) -> Obligation:
+def _obligation(function: Function, axioms: list[Axiom], finding: _Finding, decisive: bool) -> Obligation:
     name = function.symbol.name
     subject = f"{name} of {function.kind.sorts[0].name}" if function.kind is not None else name
     place = (finding.rule or axioms[0]).span
@@ -61,7 +61,7 @@ def _obligation(function: Function, axioms: list[Axiom], finding: _Finding, in_c
         witness=text if status is Status.REFUTED else "",
         missing=text if status is Status.OPEN else "",
         evidence=text if status is Status.PROVED else "",
-        in_cone=in_cone,
+        decisive=decisive,
     )
 
 

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import product
 
 from otsrw.soundness.cone import Cone
-from otsrw.theory.parsing import literal_of
+from otsrw.theory.parsing import LITERAL_SORTS, literal_of
 from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import OpDecl, Symbol, Term, variable
 
@@ -104,7 +104,9 @@ class Values:
         connectives = self.cone.connectives
         if sort is connectives.true.sort:
             return connectives.true, connectives.false
-        zero = literal_of(0)
+        zero = _literal(0)
+        if zero is None:
+            return None
         if sort is zero.sort:
             return (zero,)
         rest = self.cone.module.visible_sorts().get(_NONZERO.get(sort.name, ""), ())
@@ -206,9 +208,14 @@ class Values:
             return self.cone.connectives.true, self.cone.connectives.false
         home = self.cone.homes.get(sort)
         if home is not None and home.is_system:
-            literals = (literal_of(value) for value in (0, 1, 2, 3, "", "a"))
-            return tuple(term for term in literals if self.order.leq(term.sort, sort))
+            literals = (_literal(value) for value in (0, 1, 2, 3, "", "a"))
+            return tuple(term for term in literals if term is not None and self.order.leq(term.sort, sort))
         return _fresh(sort, 1), _fresh(sort, 2)
+
+
+def _literal(value: object) -> Term | None:
+    """The built-in constant; None if no module in use has such constants."""
+    return literal_of(value) if LITERAL_SORTS.name_of(value) in LITERAL_SORTS.by_name else None
 
 
 def _applied(symbol: Symbol, decl: OpDecl) -> Term:
