@@ -14,11 +14,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from otsrw.soundness.descent import Bag, Parts, without_common
+from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Axiom
 from otsrw.theory.sorts import Kind, SortOrder
 from otsrw.theory.terms import Symbol, Term, subterms
 
-_LAZY = frozenset(("if", "and-also", "or-else"))
+_LAZY = frozenset((Builtin.IF, Builtin.AND_ALSO, Builtin.OR_ELSE))
 
 
 @dataclass(frozen=True, slots=True)

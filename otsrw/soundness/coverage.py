@@ -12,15 +12,19 @@ from dataclasses import dataclass
 from itertools import product
 
 from otsrw.reasoning import Assumptions, CaseSplitter, Equation, Workbench
+from otsrw.reasoning.splitting import LeafOutcome
 from otsrw.rewriting.matching import Matcher
 from otsrw.soundness.cone import Cone
 from otsrw.soundness.rows import Row, is_bound, looks_at_form, rows_of
 from otsrw.soundness.values import Values
 from otsrw.syntax.diagnostics import BudgetExceeded, OtsrwError
+from otsrw.theory.builtins import Builtin
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.sorts import COSMOS, Sort
 from otsrw.theory.terms import OpDecl, Symbol, Term, subterms, variables_of
 
+CLOSED = (LeafOutcome.TRUE, LeafOutcome.CONTRADICTION)
+"""What may become of a case of a goal that is proved."""
 MAX_CASES = 3000
 """Cases that are looked at for one rank of a function."""
 MAX_SPLITS = 14
@@ -76,10 +80,12 @@ class Coverage:
         """
         known = {row.rule for row in self.rows(symbol)}
         return all(
-            rule in known
-            or any(part.op in self.cone.rules and part.op not in self.values.builders for part in _below(rule.lhs))
+            rule in known or any(self._is_evaluated(part.op) for part in _below(rule.lhs))
             for rule in self.cone.rules.get(symbol, ())
         )
+
+    def _is_evaluated(self, op: Symbol) -> bool:
+        return op.native is not None or (op in self.cone.rules and op not in self.values.builders)
 
     def gap(self, symbol: Symbol) -> Gap | None:
         """A case in which the function has no value, or is not seen to have one; None if there is none."""
@@ -167,9 +173,9 @@ class Coverage:
     def _one_holds(self, conditions: tuple[Term, ...]) -> bool:
         goal = conditions[0]
         for other in conditions[1:]:
-            goal = self.cone.connectives.symbol("or").make((goal, other))
+            goal = self.cone.connectives.symbol(Builtin.OR).make((goal, other))
         leaves = self.splitter.leaves(self.bench, goal, Assumptions(self.bench))
-        return all(leaf.outcome in ("true", "contradiction") for leaf in leaves)
+        return all(leaf.outcome in CLOSED for leaf in leaves)
 
     def _with_constants(self, shape: Term, args: tuple[Term, ...]) -> Term:
         used = list(args)

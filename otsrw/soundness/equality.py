@@ -13,11 +13,12 @@ from itertools import product
 from otsrw.reasoning import Assumed, Assumptions
 from otsrw.reasoning.data import DataTheory
 from otsrw.soundness.cone import Cone
-from otsrw.soundness.coverage import Coverage
+from otsrw.soundness.coverage import CLOSED, Coverage
 from otsrw.soundness.descent import Parts
 from otsrw.soundness.obligations import Obligation, ObligationKind, Status
 from otsrw.soundness.rows import BY_FORM
 from otsrw.syntax.diagnostics import OtsrwError
+from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Axiom
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.printing import show_plainly
@@ -44,7 +45,7 @@ class EqualityCheck:
         self.values = coverage.values
         self.bench = coverage.bench
         self.connectives = cone.connectives
-        self.equals: Symbol = cone.module.signature.native("equals")
+        self.equals: Symbol = cone.module.signature.native(Builtin.EQUALS)
         self.parts = Parts(cone.module.signature.order)
         self.plain = self.bench.rewriter(())
         self.theory = DataTheory(cone.module.signature, cone.rules, cone.connectives, self._reduce)
@@ -101,6 +102,11 @@ class EqualityCheck:
         return not self.values.is_loose(term.sort) and all(
             part.op.variable or part.op in builders or not part.op.decls for part in subterms(term)
         )
+
+    def is_about_loose_elements(self, term: Term) -> bool:
+        """Is it a variable of a loose sort without tight sorts below it?"""
+        below = self.cone.module.signature.order.below.get(term.sort, ())
+        return term.op.variable and all(map(self.values.is_loose, below))
 
     def _is_usual(self, rule: Axiom) -> bool:
         if all(side.op.variable for side in rule.lhs.args) and self._looks_at_form(rule):
@@ -253,11 +259,11 @@ class EqualityCheck:
         same = self._sameness(left, right)
         if same is None:
             return False
-        goal = self.connectives.symbol("iff").make((substitute(rule.rhs, bindings), same))
+        goal = self.connectives.symbol(Builtin.IFF).make((substitute(rule.rhs, bindings), same))
         known = [] if rule.condition is None else [Assumed(substitute(rule.condition, bindings), True)]
         case = Assumptions(self.bench).assuming(known)
         leaves = self.coverage.splitter.leaves(self.bench, goal, case)
-        return all(leaf.outcome in ("true", "contradiction") for leaf in leaves)
+        return all(leaf.outcome in CLOSED for leaf in leaves)
 
     def _sameness(self, left: Term, right: Term) -> Term | None:
         """What `left = right` means by free constructors; None if they do not say it all."""
@@ -272,5 +278,5 @@ class EqualityCheck:
         result = self.connectives.true
         for a, b in parts:
             same = self.connectives.equal(a, b)
-            result = same if result is self.connectives.true else self.connectives.symbol("and").make((result, same))
+            result = same if result is self.connectives.true else self.connectives.symbol(Builtin.AND).make((result, same))
         return result

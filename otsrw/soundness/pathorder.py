@@ -12,6 +12,7 @@ from itertools import product
 
 from otsrw.soundness.calls import Call
 from otsrw.soundness.descent import without_common
+from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Axiom
 from otsrw.theory.terms import LiteralTerm, Symbol, Term
 
@@ -131,7 +132,7 @@ def is_ordered(calls: Sequence[Call], rules: Mapping[Symbol, Sequence[Axiom]]) -
 
 def _args(term: Term) -> tuple[Term, ...]:
     """The arguments that are compared: the value of a conditional is one of its branches."""
-    return term.args[1:] if term.op.native == "if" else term.args
+    return term.args[1:] if term.op.native is Builtin.IF else term.args
 
 
 def _parts(term: Term) -> Iterator[Term]:
@@ -147,7 +148,7 @@ def _has_more_than_swapping(op: Symbol) -> bool:
 
 
 def _is_plain(op: Symbol) -> bool:
-    return not _has_more_than_swapping(op) and (op.native is None or op.native == "if")
+    return not _has_more_than_swapping(op) and (op.native is None or op.native is Builtin.IF)
 
 
 def _usable(calls: Sequence[Call], rules: Mapping[Symbol, Sequence[Axiom]]) -> list[Axiom]:

@@ -13,6 +13,7 @@ from otsrw.soundness.coverage import Coverage
 from otsrw.soundness.obligations import Obligation, ObligationKind, Status
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.syntax.source import Span
+from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Axiom, Module
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.printing import show_plainly
@@ -127,7 +128,7 @@ class _Checker:
     def _differs_from_all(self, symbol: Symbol, decl: OpDecl, sort: Sort) -> bool:
         shapes = self.values.shapes(sort)
         term = self._applied(symbol, decl)
-        if self.cone.module.signature.native("equals") in self.coverage.syntactic:
+        if self.cone.module.signature.native(Builtin.EQUALS) in self.coverage.syntactic:
             return False
         return bool(shapes) and all(self._differs(term, shape) for shape in shapes or ())
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from otsrw.reasoning.connectives import Connectives
 from otsrw.soundness.cone import Cone
+from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Axiom
 from otsrw.theory.terms import LiteralTerm, Symbol, Term, symbols_of, variable, variables_of
 
@@ -27,8 +28,8 @@ class _Unreadable(Exception):
     """The left side has a function below its top: it says something about values, and defines none."""
 
 
-_UNREADABLE = frozenset(("is", "behaves", "search", "match", "conjunction"))
-BY_FORM = _UNREADABLE | {"same", "different"}
+_UNREADABLE = frozenset((Builtin.IS, Builtin.BEHAVES, Builtin.SEARCH, Builtin.MATCH, Builtin.CONJUNCTION))
+BY_FORM = _UNREADABLE | {Builtin.SAME, Builtin.DIFFERENT}
 """Built-in operators that look at how far a term is evaluated, or that bind variables."""
 
 
@@ -58,9 +59,9 @@ def by_value(term: Term, connectives: Connectives) -> Term:
     if not term.args:
         return term
     args = tuple([by_value(arg, connectives) for arg in term.args])
-    if term.op.native == "same":
+    if term.op.native is Builtin.SAME:
         return connectives.equal(*args)
-    if term.op.native == "different":
+    if term.op.native is Builtin.DIFFERENT:
         return connectives.negate(connectives.equal(*args))
     return term.op.make(args)
 
@@ -88,7 +89,7 @@ def rows_of(
         condition = parts[0] if parts else None
         for part in parts[1:]:
             assert condition is not None
-            condition = connectives.symbol("and").make((condition, part))
+            condition = connectives.symbol(Builtin.AND).make((condition, part))
         found.append(Row(rule.lhs.op.pattern(args) if args else rule.lhs, condition, rule))
     return found
 

@@ -18,6 +18,7 @@ from otsrw.soundness.obligations import Obligation, ObligationKind, Status
 from otsrw.soundness.pathorder import is_ordered
 from otsrw.soundness.recursion import Comparison, changes_size, descends
 from otsrw.soundness.values import Values
+from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Axiom
 from otsrw.theory.printing import show_plainly
 from otsrw.theory.terms import Symbol, Term, subterms, symbols_of, variables_of
@@ -92,10 +93,10 @@ class _Prover:
     def _is_settled(self, function: Function, axioms: list[Axiom]) -> bool:
         """Equations on collections and on built-in operators are judged one by one."""
         op = function.symbol
-        if any(symbol.native == "search" for axiom in axioms for symbol in _symbols(axiom)):
+        if any(symbol.native is Builtin.SEARCH for axiom in axioms for symbol in _symbols(axiom)):
             self.known[function] = _Finding(Status.OPEN, "a search may have no end", axioms[0])
             return True
-        if not op.assoc and op.lower is op.upper and (op.native is None or op.native == "equals"):
+        if not op.assoc and op.lower is op.upper and (op.native is None or op.native is Builtin.EQUALS):
             return False
         for axiom in axioms:
             if not self._is_harmless(axiom):

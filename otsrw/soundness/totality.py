@@ -16,6 +16,7 @@ from otsrw.soundness.coverage import Coverage, Gap
 from otsrw.soundness.obligations import Obligation, ObligationKind, Status
 from otsrw.soundness.rows import by_value
 from otsrw.syntax.diagnostics import OtsrwError
+from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Axiom
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.printing import show_plainly
@@ -23,9 +24,24 @@ from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import OpDecl, Symbol, Term, subterms, symbols_of, variables_of
 
 _PARTIAL = frozenset(
-    ("sqrt", "log", "exp", "code-char", "find", "rfind", "schar", "substring", "rsubstring", "divide", "remainder")
+    (
+        Builtin.SQRT,
+        Builtin.LOG,
+        Builtin.EXP,
+        Builtin.SIN,
+        Builtin.COS,
+        Builtin.CODE_CHAR,
+        Builtin.FIND,
+        Builtin.RFIND,
+        Builtin.SCHAR,
+        Builtin.SUBSTRING,
+        Builtin.RSUBSTRING,
+    )
 )
-"""Built-in operators without a value on some arguments of their rank (the last two: on Float only)."""
+"""Built-in operators without a value on some arguments of their rank."""
+_PARTIAL_ON_FLOATS = frozenset((Builtin.DIVIDE, Builtin.REMAINDER))
+_CONJUNCTIONS = frozenset((Builtin.AND, Builtin.AND_ALSO))
+_DISJUNCTIONS = frozenset((Builtin.OR, Builtin.OR_ELSE))
 MAX_TRIED = 40
 """Instances of an equation that are evaluated to find a witness."""
 
@@ -77,10 +93,10 @@ def _of_function(cone: Cone, coverage: Coverage, symbol: Symbol, axioms: tuple[A
 def _described(gap: Gap) -> str:
     if gap.given_up:
         return f"{show_plainly(gap.term)} has too many cases"
-    text = f"a value of {show_plainly(gap.witness or gap.term)}"
+    text = f"that {show_plainly(gap.witness or gap.term)} has a value"
     if not gap.conditions or gap.witness is not None:
         return text
-    return f"{text}, unless one of these is always true: {', '.join(map(show_plainly, gap.conditions[:4]))}"
+    return f"{text}: is one of these always true? {', '.join(map(show_plainly, gap.conditions[:4]))}"
 
 
 def _is_unexplained(cone: Cone, coverage: Coverage, symbol: Symbol) -> bool:
@@ -142,8 +158,8 @@ class _Uses:
         if any(arg.sort.is_error for arg in term.args):
             return False
         native = term.op.native
-        if native in _PARTIAL and not term.ground:
-            return native not in ("divide", "remainder") or term.sort.name == "Float"
+        if not term.ground and (native in _PARTIAL or (native in _PARTIAL_ON_FLOATS and term.sort.name == "Float")):
+            return True
         return term.sort.is_error and bool(term.op.decls) and not term.op.polymorphic
 
     def _is_guarded(self, term: Term, guards: tuple[Guard, ...]) -> bool:
@@ -238,10 +254,10 @@ class _Uses:
 def _implied(term: Term, place: int) -> list[Guard]:
     """What may be taken for granted in an argument: otherwise the whole does not depend on it."""
     native, args = term.op.native, term.args
-    if native == "if" and place > 0:
+    if native is Builtin.IF and place > 0:
         return [(args[0], place == 1)]
-    if native in ("and", "or", "and-also", "or-else"):
-        return [(arg, native.startswith("and")) for number, arg in enumerate(args) if number != place]
-    if native == "implies" and place == 1:
+    if native in _CONJUNCTIONS or native in _DISJUNCTIONS:
+        return [(arg, native in _CONJUNCTIONS) for number, arg in enumerate(args) if number != place]
+    if native is Builtin.IMPLIES and place == 1:
         return [(args[0], True)]
     return []

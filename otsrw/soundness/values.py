@@ -12,9 +12,9 @@ from functools import cached_property
 from itertools import product
 
 from otsrw.soundness.cone import Cone
-from otsrw.theory.parsing import LITERAL_SORTS, literal_of
+from otsrw.theory.builtins import LITERAL_SORTS, literal_sort_name
 from otsrw.theory.sorts import Sort
-from otsrw.theory.terms import OpDecl, Symbol, Term, variable
+from otsrw.theory.terms import OpDecl, Symbol, Term, literal_of, variable
 
 MAX_GROUND = 6
 """Examples of one sort that are kept."""
@@ -215,7 +215,7 @@ class Values:
 
 def _literal(value: object) -> Term | None:
     """The built-in constant; None if no module in use has such constants."""
-    return literal_of(value) if LITERAL_SORTS.name_of(value) in LITERAL_SORTS.by_name else None
+    return literal_of(value) if literal_sort_name(value) in LITERAL_SORTS else None
 
 
 def _applied(symbol: Symbol, decl: OpDecl) -> Term:
