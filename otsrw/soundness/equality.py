@@ -278,5 +278,7 @@ class EqualityCheck:
         result = self.connectives.true
         for a, b in parts:
             same = self.connectives.equal(a, b)
-            result = same if result is self.connectives.true else self.connectives.symbol(Builtin.AND).make((result, same))
+            result = (
+                same if result is self.connectives.true else self.connectives.symbol(Builtin.AND).make((result, same))
+            )
         return result
