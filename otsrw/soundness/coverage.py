@@ -99,12 +99,9 @@ class Coverage:
         found: Gap | None = None
         for from_the_right in (False, True):
             found = self._search(symbol, decl, from_the_right)
-            if found is None or found.witness is not None or not self._has_lists(symbol):
+            if found is None or found.witness is not None or not _has_lists(self.rows(symbol)):
                 return found
         return found
-
-    def _has_lists(self, symbol: Symbol) -> bool:
-        return any(p.op.assoc and not p.op.comm for row in self.rows(symbol) for p in subterms(row.pattern))
 
     def _search(self, symbol: Symbol, decl: OpDecl, from_the_right: bool) -> Gap | None:
         args: list[Term] = []
@@ -271,6 +268,10 @@ class Coverage:
         """Unknown elements of one sort that are different, which they may be."""
         equal, false = self.cone.connectives.equal, self.cone.connectives.false
         return [Equation(equal(a, b), false) for i, a in enumerate(entities) for b in entities[:i] if a.sort is b.sort]
+
+
+def _has_lists(rows: list[Row]) -> bool:
+    return any(part.op.assoc and not part.op.comm for row in rows for part in subterms(row.pattern))
 
 
 def _below(term: Term) -> Iterator[Term]:
