@@ -42,6 +42,7 @@ def codes_of_kinds() -> dict[ProblemKind, int]:
         kinds.NOT_TRANSLATED: BAD_INPUT,
         kinds.DEFECT: INTERNAL,
         kinds.CHECKER: BAD_INPUT,
+        kinds.UNSOUND: VIOLATED,
     }
 
 

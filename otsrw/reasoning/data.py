@@ -68,7 +68,7 @@ class DataTheory:
         kind = self.order.kind
         equals = self.connectives.symbol(Builtin.EQUALS)
         rules = [rule for rule in self.rules.get(equals, ()) if rule.lhs.args[0].sort in kind]
-        found = {kind[rule.lhs.args[0].sort] for rule in rules if not self._is_usual(rule)}
+        found = {kind[rule.lhs.args[0].sort] for rule in rules if not self.is_usual(rule)}
         size = -1
         while len(found) > size:
             size = len(found)
@@ -86,7 +86,7 @@ class DataTheory:
     def has_own_equality(self, sort: Sort) -> bool:
         return self.order.kind.get(sort) in self._unusual
 
-    def _is_usual(self, rule: Axiom) -> bool:
+    def is_usual(self, rule: Axiom) -> bool:
         """Does comparing normal forms satisfy this equation on `=`?"""
         left, right = rule.lhs.args
         if left is right:

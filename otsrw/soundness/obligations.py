@@ -59,3 +59,5 @@ class Obligation:
     """For a proved claim: how it was shown, in a few words."""
     hint: str = ""
     notes: tuple[str, ...] = ()
+    decisive: bool = True
+    """Does the verdict depend on it? A claim about an operator outside the cone is told, and changes no verdict."""

@@ -29,6 +29,7 @@ class ProblemKind(Enum):
     NOT_TRANSLATED = "Maude has no word for a part of the specification"
     DEFECT = "otsrw has made something wrong"
     CHECKER = "CafeOBJ could not confirm a proof score"
+    UNSOUND = "the equations do not mean one thing: nothing can be proved from them"
     WARNING = "something is odd, and the work goes on"
     NOTE = "something has no effect: told only if everything is asked for"
     LEFT_OUT = "a part of the specification is not part of the transition system"
@@ -156,6 +157,18 @@ _register(
     E521="CafeOBJ does not accept the proof score",
 )
 _register(
+    ProblemKind.UNSOUND,
+    E601="the value of a function depends on the order of equations",
+    E602="evaluating a function never ends",
+    E603="a function has no value for some arguments",
+    E604="a sort of a tight module has values that the module does not build",
+    E605="an equation on `=` makes different values equal, or a value different from itself",
+    E606="the right side of an equation is not of the sort that the left side promises",
+    E607="an equation that is not rewritten with changes values",
+    E608="an equation rewrites a truth value or a numeral",
+    E609="a state that is no initial state and no step from one",
+)
+_register(
     ProblemKind.WARNING,
     W108="a declaration outside any module or passage, which is ignored",
     W112="an ambiguous axiom; its first reading is taken",
@@ -177,6 +190,15 @@ _register(
     W504="an operator on states has no equation",
     W505="an index of a sort without entities (`ots`)",
     W531="a graph was cut off: it has more states than may be expanded",
+    W601="not shown that the order of equations does not matter",
+    W602="not shown that evaluating a function ends",
+    W603="not shown that a function always has a value",
+    W604="not shown that a tight module builds all values of its sort",
+    W605="not shown that an equation on `=` compares values",
+    W606="not shown that the right side of an equation is of the sort that the left side promises",
+    W607="not shown that an equation that is not rewritten with changes no value",
+    W608="a conditional equation rewrites a truth value or a numeral",
+    W609="not shown that all states are generated",
 )
 _register(
     ProblemKind.NOTE,

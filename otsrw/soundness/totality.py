@@ -1,0 +1,263 @@
+"""Every function has a value for all arguments, and no equation uses an operator outside of its domain.
+
+A loose function (of a `mod*`) may have any value where no equation says one: a gap in it is a choice of the model, not
+a value that no constructor builds. A gap of an observer is told nevertheless, since it is seldom meant; a proof for all
+models covers it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+from otsrw.reasoning import Assumed, Assumptions
+from otsrw.soundness.cone import Cone
+from otsrw.soundness.coverage import Coverage, Gap
+from otsrw.soundness.obligations import Obligation, ObligationKind, Status
+from otsrw.soundness.rows import by_value
+from otsrw.syntax.diagnostics import OtsrwError
+from otsrw.theory.builtins import Builtin
+from otsrw.theory.modules import Axiom
+from otsrw.theory.morphisms import substitute
+from otsrw.theory.printing import show_plainly
+from otsrw.theory.sorts import Sort
+from otsrw.theory.terms import OpDecl, Symbol, Term, subterms, symbols_of, variables_of
+
+_PARTIAL = frozenset(
+    (
+        Builtin.SQRT,
+        Builtin.LOG,
+        Builtin.EXP,
+        Builtin.SIN,
+        Builtin.COS,
+        Builtin.CODE_CHAR,
+        Builtin.FIND,
+        Builtin.RFIND,
+        Builtin.SCHAR,
+        Builtin.SUBSTRING,
+        Builtin.RSUBSTRING,
+    )
+)
+"""Built-in operators without a value on some arguments of their rank."""
+_PARTIAL_ON_FLOATS = frozenset((Builtin.DIVIDE, Builtin.REMAINDER))
+_CONJUNCTIONS = frozenset((Builtin.AND, Builtin.AND_ALSO))
+_DISJUNCTIONS = frozenset((Builtin.OR, Builtin.OR_ELSE))
+MAX_TRIED = 40
+"""Instances of an equation that are evaluated to find a witness."""
+
+Guard = tuple[Term, bool]
+
+
+def totality_obligations(cone: Cone, coverage: Coverage) -> list[Obligation]:
+    """One obligation for each function with equations, and one for each use of a partial operator without a guard."""
+    found: list[Obligation] = []
+    for symbol, axioms in cone.functions.items():
+        if symbol.native is not None or symbol in coverage.values.builders:
+            if not axioms and _is_unexplained(cone, coverage, symbol):
+                found.append(_without_equations(coverage, symbol))
+        elif axioms:
+            found.append(_of_function(cone, coverage, symbol, axioms))
+    for axioms in cone.functions.values():
+        for axiom in axioms:
+            found += _Uses(cone, coverage, axiom).obligations()
+    return found
+
+
+# --- functions
+
+
+def _of_function(cone: Cone, coverage: Coverage, symbol: Symbol, axioms: tuple[Axiom, ...]) -> Obligation:
+    gap = coverage.gap(symbol)
+    subject, place = symbol.name, axioms[0].span
+    if gap is None:
+        return Obligation(ObligationKind.COMPLETE, subject, Status.PROVED, place, evidence="all shapes are covered")
+    on_states = cone.is_state_operator(symbol)
+    if cone.is_loose(symbol) and not on_states:
+        evidence = f"loose: {show_plainly(gap.term)} may be any value"
+        return Obligation(ObligationKind.COMPLETE, subject, Status.PROVED, place, evidence=evidence)
+    if gap.witness is not None and not on_states:
+        witness = show_plainly(gap.witness)
+        hint = f"add 'eq {witness} = ... .'"
+        place = symbol.decls[0].span
+        return Obligation(ObligationKind.COMPLETE, subject, Status.REFUTED, place, witness=witness, hint=hint)
+    return Obligation(
+        ObligationKind.COMPLETE,
+        subject,
+        Status.OPEN,
+        symbol.decls[0].span,
+        missing=_described(gap),
+        decisive=not cone.is_loose(symbol),
+    )
+
+
+def _described(gap: Gap) -> str:
+    if gap.given_up:
+        return f"{show_plainly(gap.term)} has too many cases"
+    text = f"that {show_plainly(gap.witness or gap.term)} has a value"
+    if not gap.conditions or gap.witness is not None:
+        return text
+    return f"{text}: is one of these always true? {', '.join(map(show_plainly, gap.conditions[:4]))}"
+
+
+def _is_unexplained(cone: Cone, coverage: Coverage, symbol: Symbol) -> bool:
+    """Is it an operator of a tight module without equations, into a sort whose module declares constructors?"""
+    if symbol.native is not None or symbol.is_constructor or cone.is_state_operator(symbol) or cone.is_loose(symbol):
+        return False
+    home = cone.homes.get(symbol.decls[0].coarity)
+    owner = cone.owners.get(symbol.decls[0])
+    if home is None or owner is not home:
+        return False
+    return any(decl.attributes.constructor for _, decl in coverage.values.makers(symbol.decls[0].coarity))
+
+
+def _without_equations(coverage: Coverage, symbol: Symbol) -> Obligation:
+    args: list[Term] = []
+    for sort in symbol.decls[0].arity:
+        args.append(coverage.fresh(sort, args))
+    return Obligation(
+        ObligationKind.COMPLETE,
+        symbol.name,
+        Status.REFUTED,
+        symbol.decls[0].span,
+        witness=show_plainly(symbol.make(tuple(args))),
+        hint=f"add equations for {symbol.name}, or declare it {{constr}}",
+    )
+
+
+# --- uses of partial operators
+
+
+class _Uses:
+    """The applications in one equation that may have no value."""
+
+    def __init__(self, cone: Cone, coverage: Coverage, axiom: Axiom) -> None:
+        self.cone = cone
+        self.coverage = coverage
+        self.axiom = axiom
+        self.order = cone.module.signature.order
+
+    def obligations(self) -> Iterator[Obligation]:
+        condition = self.axiom.condition
+        seen: set[Term] = set()
+        sides: list[tuple[Term, tuple[Guard, ...]]] = [] if condition is None else [(condition, ())]
+        sides.append((self.axiom.rhs, () if condition is None else ((condition, True),)))
+        for side, guards in sides:
+            for term, given in self._doubtful(side, guards):
+                if term not in seen and not self._is_guarded(term, given):
+                    seen.add(term)
+                    yield self._gap(term)
+
+    def _doubtful(self, term: Term, guards: tuple[Guard, ...]) -> Iterator[tuple[Term, tuple[Guard, ...]]]:
+        """Applications outside of the operator's domain, with what is known to hold or not where they stand."""
+        for place, arg in enumerate(term.args):
+            yield from self._doubtful(arg, (*guards, *_implied(term, place)))
+        if self._is_partial(term):
+            yield term, guards
+
+    def _is_partial(self, term: Term) -> bool:
+        if any(arg.sort.is_error for arg in term.args):
+            return False
+        native = term.op.native
+        if not term.ground and (native in _PARTIAL or (native in _PARTIAL_ON_FLOATS and term.sort.name == "Float")):
+            return True
+        return term.sort.is_error and bool(term.op.decls) and not term.op.polymorphic
+
+    def _is_guarded(self, term: Term, guards: tuple[Guard, ...]) -> bool:
+        """Do the guards exclude all arguments that lie outside of some rank of the operator?"""
+        if not term.sort.is_error:
+            return False
+        if any(op in self.coverage.syntactic for formula, _ in guards for op in symbols_of(formula)):
+            return False
+        guards = tuple((by_value(formula, self.cone.connectives), holds) for formula, holds in guards)
+        bindings = self._constants(term, guards)
+        known = [Assumed(substitute(formula, bindings), holds) for formula, holds in guards]
+        args = tuple(substitute(arg, bindings) for arg in term.args)
+        return any(not decl.partial and self._fits(args, decl, known) for decl in term.op.decls)
+
+    def _fits(self, args: tuple[Term, ...], decl: OpDecl, known: list[Assumed]) -> bool:
+        for arg, sort in zip(args, decl.arity, strict=True):
+            if self.order.leq(arg.sort, sort):
+                continue
+            outside = self._outside(arg, sort)
+            if outside is None or not all(self._is_impossible(arg, shape, known) for shape in outside):
+                return False
+        return True
+
+    def _outside(self, arg: Term, sort: Sort) -> list[Term] | None:
+        """Shapes of values of the argument that are not of the sort; None if they cannot be told apart."""
+        shapes = self.coverage.values.shapes(arg.sort)
+        if shapes is None or not self.order.leq(sort, arg.sort):
+            return None
+        return [shape for shape in shapes if not self.order.leq(shape.sort, sort)]
+
+    def _is_impossible(self, arg: Term, shape: Term, known: list[Assumed]) -> bool:
+        used = [arg]
+        bindings: dict[Term, Term] = {}
+        for place in variables_of(shape):
+            bindings[place] = self.coverage.fresh(place.sort, used)
+            used.append(bindings[place])
+        equal = self.cone.connectives.equal(arg, substitute(shape, bindings))
+        try:
+            case = Assumptions(self.coverage.bench).assuming([Assumed(equal, True), *known])
+            return case.contradiction is not None
+        except OtsrwError:
+            return False
+
+    def _constants(self, term: Term, guards: tuple[Guard, ...]) -> dict[Term, Term]:
+        bindings: dict[Term, Term] = {}
+        used: list[Term] = []
+        for place in dict.fromkeys(v for t in (term, *(g for g, _ in guards)) for v in variables_of(t)):
+            bindings[place] = self.coverage.fresh(place.sort, used)
+            used.append(bindings[place])
+        return bindings
+
+    def _gap(self, term: Term) -> Obligation:
+        shown = show_plainly(term)
+        witness = self._witness()
+        if witness is not None:
+            return Obligation(
+                ObligationKind.COMPLETE,
+                shown,
+                Status.REFUTED,
+                self.axiom.span,
+                witness=witness,
+                hint="guard it by a condition, or give its argument a smaller sort",
+            )
+        missing = f"that the arguments of {shown} are always in its domain"
+        return Obligation(
+            ObligationKind.COMPLETE,
+            shown,
+            Status.OPEN,
+            self.axiom.span,
+            missing=missing,
+            hint="guard it by a condition, or give its argument a smaller sort",
+        )
+
+    def _witness(self) -> str | None:
+        """An instance of the left side whose normal form lies outside of all sorts."""
+        places = variables_of(self.axiom.lhs)
+        bench = self.coverage.bench
+        choices = [[v for v in self.coverage.values.ground(place.sort) if v.ground] for place in places]
+        for count, values in enumerate(product(*choices)):
+            if count >= MAX_TRIED:
+                return None
+            start = substitute(self.axiom.lhs, dict(zip(places, values, strict=True)))
+            try:
+                value = bench.reduce(bench.rewriter(()), start)
+            except OtsrwError:
+                return None
+            if value.ground and value.sort.is_error and not any(map(bench.is_constant, subterms(value))):
+                return f"{show_plainly(start)} is {show_plainly(value)}, which has no value"
+        return None
+
+
+def _implied(term: Term, place: int) -> list[Guard]:
+    """What may be taken for granted in an argument: otherwise the whole does not depend on it."""
+    native, args = term.op.native, term.args
+    if native is Builtin.IF and place > 0:
+        return [(args[0], place == 1)]
+    if native in _CONJUNCTIONS or native in _DISJUNCTIONS:
+        return [(arg, native in _CONJUNCTIONS) for number, arg in enumerate(args) if number != place]
+    if native is Builtin.IMPLIES and place == 1:
+        return [(args[0], True)]
+    return []

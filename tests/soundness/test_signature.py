@@ -1,0 +1,90 @@
+"""What declarations and equations show without evaluating anything."""
+
+from __future__ import annotations
+
+import pytest
+
+from otsrw.soundness import ObligationKind, SoundnessReport
+from soundness.claims import report_on, report_on_ots
+
+LAB = "mod! LAB { [Lab] ops a b : -> Lab {constr} eq (a = b) = false . } "
+LEVELS = "mod! L { [Hi < Lev] op lo : -> Lev {constr} op hi : -> Hi {constr} %s }"
+OTS = """mod* M { pr(%s) *[Sys]* op init : -> Sys bop n : Sys -> Lab bop t : Sys -> Sys op ok : Sys -> Bool
+  var S : Sys eq n(init) = a . eq n(t(S)) = n(S) . eq ok(S) = (n(S) = a) . } """
+
+
+def _problems(report: SoundnessReport) -> list[tuple[str, str, str]]:
+    return [(o.kind.value, o.subject, o.status.value) for o in report.obligations if o.status != "proved"]
+
+
+@pytest.mark.parametrize(
+    ("text", "problems"),
+    [
+        (LEVELS % "op up : Lev -> Hi eq up(X:Lev) = hi .", []),
+        (LEVELS % "op up : Lev -> Hi eq up(X:Lev) = X .", [("sorts", "up(X)", "refuted")]),
+        (
+            LEVELS % "op id : Lev -> Lev op top : Lev -> Hi eq id(X:Hi) = X . eq id(lo) = hi . eq top(X:Lev) = id(X) .",
+            [("sorts", "top(X)", "open")],
+        ),
+        ("mod! E { [E] op e : -> E {constr} op f : E -> Bool }", [("protected", "Bool", "open")]),
+        ("mod! L { [L] ops a b : -> L {constr} eq X:L = a . }", [("ignored", "X = a", "refuted")]),
+        ("mod! L { [L] op a : -> L {constr} eq X:L = a . }", []),
+        ("mod! L { [L] ops a b : -> L {constr} vars X Y : L ceq X = Y if X = Y . }", []),
+        ("mod* L { [L] vars X Y : L eq X = Y . }", []),
+        ("mod! L { [L] op a : -> L {constr} op f : L -> L vars X Y : L eq f(X) = a . eq f(a) = Y . }",
+         [("ignored", "f(a) = Y", "open")]),
+        ("mod! B { eq true = false . }", [("constants", "true", "refuted")]),
+        ("mod! B { pr(NAT) eq 2 = 0 . }", [("constants", "2", "refuted")]),
+        ("mod! B { pr(NAT) op n : -> Nat eq n = 3 . ceq 2 = 0 if n = 3 . }", [("constants", "2", "open")]),
+        (LAB + "mod! F { pr(LAB) op f : Lab -> Bool eq f(X:Lab) = (X == a) . }", [("order", "f(X)", "open")]),
+    ],
+)  # fmt: skip
+def test_modules_of_data(text: str, problems: list[tuple[str, str, str]]) -> None:
+    assert _problems(report_on(text)) == problems
+
+
+@pytest.mark.parametrize(
+    ("text", "problems"),
+    [
+        (LAB + OTS % "LAB", []),
+        (LAB + OTS % "LAB" + "mod* N { pr(M) bop j : Sys -> Sys eq j(S:Sys) = t(t(S)) . }", []),
+        (
+            LAB + OTS % "LAB" + "mod* N { pr(M) op far : -> Sys bop j : Sys -> Sys eq j(S:Sys) = far . }",
+            [("generated", "Sys", "refuted")],
+        ),
+        (LAB + "mod* X { pr(LAB) op z : -> Lab } " + OTS % "X", []),
+        (LAB + "mod* X { inc(LAB) op z : -> Lab } " + OTS % "X", [("protected", "Lab", "open")]),
+        (
+            LAB + "mod* X { pr(LAB) op z : -> Lab eq (z = a) = false . eq (z = b) = false . } " + OTS % "X",
+            [("protected", "Lab", "refuted")],
+        ),
+        (LAB + "mod! X { pr(LAB) op z : -> Lab } " + OTS % "X", [("protected", "Lab", "refuted")]),
+        (LAB + "mod! X { pr(LAB) op z : -> Lab {constr} } " + OTS % "X", [("protected", "Lab", "refuted")]),
+        (LAB + "mod! X { ex(LAB) op z : -> Lab {constr} } " + OTS % "X", []),
+        (LAB + "mod* X { us(LAB) op z : -> Lab {constr} } " + OTS % "X", [("protected", "Lab", "open")]),
+        (LAB + "mod! X { pr(LAB) op z : -> Lab eq z = a . } " + OTS % "X", []),
+        (LAB + "mod* X { us(LAB) op f : Lab -> Lab eq f(a) = a . } " + OTS % "X", [("protected", "Lab", "open")]),
+        (LAB + "mod* X { pr(LAB) [New < Lab] } " + OTS % "X", [("protected", "Lab", "refuted")]),
+        (
+            LAB + "mod* X { pr(LAB) eq a = b . } " + OTS % "X",
+            [("equality", "(a = b)", "refuted"), ("protected", "Lab", "refuted")],
+        ),
+        (
+            LAB + "mod* P { [P] } mod! K { pr(P) op king : -> P {constr} } mod! B { pr(K + LAB) [B]"
+            " op bx : P -> B {constr} op f : P -> Lab eq f(king) = a . eq f(X:P) = a . }" + OTS % "B",
+            [],
+        ),
+    ],
+)  # fmt: skip
+def test_systems(text: str, problems: list[tuple[str, str, str]]) -> None:
+    assert _problems(report_on_ots(text)) == problems
+
+
+def test_a_tight_module_owns_no_elements_of_a_loose_sort() -> None:
+    report = report_on("mod* P { [P] } mod! K { pr(P) ops king queen : -> P {constr} }")
+    assert _problems(report) == [("protected", "king", "open"), ("protected", "queen", "open")]
+
+
+def test_kinds_of_problems_have_places() -> None:
+    report = report_on("mod! L { [L] ops a b : -> L {constr} eq X:L = a . }")
+    assert [str(each.span) for each in report.of_kind(ObligationKind.IGNORED)] == ["<test>:1:38"]
