@@ -17,8 +17,8 @@ from otsrw.soundness.cone import Cone
 from otsrw.soundness.obligations import Obligation, ObligationKind, Status
 from otsrw.soundness.overlaps import Overlap, Overlaps, obstacle
 from otsrw.soundness.pairs import CriticalPair, Joined, Joiner, PairOutcome
-from otsrw.soundness.unifiers import Answer, MaudeProcess, solve
-from otsrw.soundness.witnesses import Witness, find_witness
+from otsrw.soundness.unifiers import MaudeProcess, UnifierSet, solve
+from otsrw.soundness.witnesses import Disagreement, find_witness, sampled
 from otsrw.syntax.source import NOWHERE, Span
 from otsrw.theory.modules import Axiom
 from otsrw.theory.printing import show_plainly
@@ -36,6 +36,7 @@ class Doubt:
     span: Span
     missing: str
     witness: str = ""
+    hint: str = ""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -91,14 +92,14 @@ class _Check:
         for symbol, overlaps in found.items():
             pairs = [(overlap, next(answers)) for overlap in overlaps]
             results.append(self._function(symbol, tuple(functions.get(symbol, ())), pairs))
-        return results
+        return [result for result in results if result.equations or result.doubts]
 
     def _tops(self, functions: Iterable[Symbol]) -> list[Symbol]:
         """The functions, and operators that instances of equations have on top."""
         return list(dict.fromkeys([*functions, *(s for s in self.overlaps.collapsed if not s.variable)]))
 
     def _function(
-        self, symbol: Symbol, equations: tuple[Axiom, ...], overlaps: list[tuple[Overlap, Answer]]
+        self, symbol: Symbol, equations: tuple[Axiom, ...], overlaps: list[tuple[Overlap, UnifierSet]]
     ) -> FunctionOrder:
         doubts = [doubt for axiom in equations for doubt in self._obstacles_of(axiom)]
         joined: list[Joined] = []
@@ -118,10 +119,9 @@ class _Check:
 
     def _joined(self, pair: CriticalPair) -> Joined:
         outer, inner = pair.overlap.outer, pair.overlap.inner
-        if inner is not None and pair.overlap.right is not pair.overlap.left and outer.otherwise != inner.otherwise:
+        if inner is not None and pair.overlap.at_top and outer.otherwise != inner.otherwise:
             # An equation marked owise is only used where no other equation of the function applies.
-            if pair.overlap.peak.op is inner.lhs.op and outer.lhs.op is inner.lhs.op:
-                return Joined(pair, PairOutcome.INFEASIBLE)
+            return Joined(pair, PairOutcome.INFEASIBLE)
         return self.joiner.join(pair)
 
     # --- doubts
@@ -138,30 +138,38 @@ class _Check:
 
     def _sampled(self, axiom: Axiom) -> str:
         """Values for which the left side is evaluated to something else than the right side says."""
-        if not Rule.of(axiom).is_usable:
-            return ""
-        conditions = () if axiom.condition is None else (axiom.condition,)
-        overlap = Overlap(axiom, None, (), axiom.lhs, axiom.rhs, axiom.lhs, conditions)
-        pair = CriticalPair.of(overlap, {})
-        witness = find_witness(self.cone, Joined(pair, PairOutcome.OPEN, self.joiner.ground(pair)))
+        witness = sampled(self.cone, self.joiner.bench(), axiom) if Rule.of(axiom).is_usable else None
         return "" if witness is None else witness.text(f"by {self._line(axiom)}", "when its arguments are evaluated")
 
     def _doubt(self, joined: Joined, look: bool) -> Doubt:
         pair = joined.pair
         witness = find_witness(self.cone, joined) if look else None
         if witness is not None:
-            return Doubt(_span(pair.overlap), "", self._words(pair.overlap, witness))
+            return Doubt(_span(pair.overlap), "", self._words(pair.overlap, witness), self._hint(pair.overlap))
         if joined.missing:
             return Doubt(_span(pair.overlap), f"{self._lines(pair.overlap)}: {joined.missing}")
         return Doubt(_span(pair.overlap), f"{self._lines(pair.overlap)}: {_residue(joined)}")
 
-    def _words(self, overlap: Overlap, witness: Witness) -> str:
+    def _words(self, overlap: Overlap, witness: Disagreement) -> str:
         if overlap.inner is None:
             reason = "because everything equals itself" if overlap.peak.op.native == "equals" else "as it stands"
             return witness.text(f"by {self._line(overlap.outer)}", reason)
         if overlap.inner is overlap.outer:
             return witness.text("", f"by {self._line(overlap.outer)} alone").replace("  ", " ")
         return witness.text(*(f"by {line}" for line in self._both_lines(overlap.outer, overlap.inner)))
+
+    def _hint(self, overlap: Overlap) -> str:
+        """What to do about two equations that disagree."""
+        inner, ots = overlap.inner, self.cone.ots
+        if inner is None or ots is None or inner.rhs.sort is not ots.sort or not inner.rhs.op.variable:
+            return _EXCLUDE if inner is not overlap.outer else _NO_ORDER
+        if overlap.outer.condition is not None:
+            return _EXCLUDE
+        name = inner.lhs.op.name
+        return (
+            f"{self._line(inner)} says that {name} may leave the state as it is: "
+            f"give {self._line(overlap.outer)} the condition under which {name} is effective"
+        )
 
     def _lines(self, overlap: Overlap) -> str:
         if overlap.inner is None or overlap.inner is overlap.outer:
@@ -212,7 +220,7 @@ def obligation_of(found: FunctionOrder) -> Obligation:
     if refuting:
         return Obligation(
             ObligationKind.ORDER, name, Status.REFUTED, refuting[0].span, witness=refuting[0].witness,
-            hint=_HINT, notes=_shortened(notes),
+            hint=refuting[0].hint, notes=_shortened(notes),
         )  # fmt: skip
     if others:
         return Obligation(
@@ -223,7 +231,8 @@ def obligation_of(found: FunctionOrder) -> Obligation:
     return Obligation(ObligationKind.ORDER, name, Status.PROVED, span, evidence=_evidence(found))
 
 
-_HINT = "make the equations exclude each other by their conditions, or agree"
+_EXCLUDE = "make the equations exclude each other by their conditions, or agree"
+_NO_ORDER = "the elements of a collection have no order: the result must not depend on which one is taken first"
 
 
 def _shortened(notes: list[str]) -> tuple[str, ...]:

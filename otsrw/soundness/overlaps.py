@@ -56,6 +56,8 @@ class Overlap(NamedTuple):
     right: Term
     """The result of the inner equation."""
     conditions: tuple[Term, ...]
+    at_top: bool = False
+    """Do both equations rewrite the whole peak, without anything left over?"""
 
 
 def directed(axiom: Axiom, connectives: Connectives) -> DirectedEquation:
@@ -177,7 +179,8 @@ class Overlaps:
                 continue
             first = _extended(outer, mine, taken)
             second = _extended(apart, other, taken | _names(first))
-            yield from _overlaps(first, (), first.lhs, second)
+            for overlap in _overlaps(first, (), first.lhs, second):
+                yield overlap._replace(at_top=not mine and not other)
 
     def _reflexive(self, outer: DirectedEquation) -> Iterator[Overlap]:
         """An equation on `=` and the fact that everything equals itself."""

@@ -156,15 +156,26 @@ class Joiner:
         return Joined(pair, PairOutcome.JOINED if feasible else PairOutcome.INFEASIBLE, grounded, tuple(closed))
 
     def _unobservable(self) -> str:
+        """Why it is not enough that all observers agree on two states; empty if it is."""
+        if not self._observing:
+            return "nothing is observed of states"
         for symbol in self._observing:
             if symbol.decls[0].arity.count(self.state_sort) > 1:
                 return f"{symbol.name} compares states"
+        for axiom in self.cone.equations:
+            for part in _body(axiom.lhs, axiom.rhs, axiom.condition):
+                if part.op.polymorphic and part.op.native != "if" and part.args[0].sort is self.state_sort:
+                    return f"states are compared by {part.op.name} (line {axiom.span.line})"
         return ""
 
     # --- constants for variables
 
+    def bench(self) -> Workbench:
+        """A workbench without constants."""
+        return self._bench.anew()
+
     def ground(self, pair: CriticalPair) -> Grounded:
-        bench = self._bench.anew()
+        bench = self.bench()
         images: dict[Term, Term] = {}
         for v in pair.variables:
             images[v] = self._constant(bench, v)

@@ -34,7 +34,7 @@ SECONDS = 30.0
 _NAME = "UNIFY"
 
 
-class Answer(NamedTuple):
+class UnifierSet(NamedTuple):
     """A complete set of unifiers, or the reason why there is none."""
 
     unifiers: tuple[Unifier, ...]
@@ -53,10 +53,10 @@ def installed_maude() -> MaudeProcess:
     return MaudeProcess(Path(__file__).with_name("unifier_worker.py") if present else None)
 
 
-def solve(problems: Sequence[Problem], signature: Signature, maude: MaudeProcess | None = None) -> list[Answer]:
+def solve(problems: Sequence[Problem], signature: Signature, maude: MaudeProcess | None = None) -> list[UnifierSet]:
     """An answer for each problem; None means the Maude that is installed. Names of variables must be different."""
     hard = [problem for problem in problems if not is_syntactic(problem)]
-    writer = _Writer(signature.order)
+    writer = _UnifierWriter(signature.order)
     texts = [writer.problem(problem) for problem in hard]
     with _Conversation(writer, texts, maude or installed_maude()) as conversation:
         easy = {i: _in_python(p, signature.order) for i, p in enumerate(problems) if is_syntactic(p)}
@@ -64,20 +64,20 @@ def solve(problems: Sequence[Problem], signature: Signature, maude: MaudeProcess
     return [easy[i] if i in easy else next(told) for i in range(len(problems))]
 
 
-def _in_python(problem: Problem, order: SortOrder) -> Answer:
+def _in_python(problem: Problem, order: SortOrder) -> UnifierSet:
     try:
-        return Answer(tuple(unify(problem, order, LIMIT)))
+        return UnifierSet(tuple(unify(problem, order, LIMIT)))
     except TooManyUnifiers:
         return _TOO_MANY
 
 
-_TOO_MANY = Answer((), f"more than {LIMIT} unifiers")
+_TOO_MANY = UnifierSet((), f"more than {LIMIT} unifiers")
 
 
 # --- terms as Maude reads them
 
 
-class _Writer:
+class _UnifierWriter:
     """Names for sorts, operators and variables, and the declarations that problems need."""
 
     def __init__(self, order: SortOrder) -> None:
@@ -146,22 +146,22 @@ class _Writer:
 
     # --- and back
 
-    def answer(self, problem: Problem, told: dict[str, Any]) -> Answer:
+    def answer(self, problem: Problem, told: dict[str, Any]) -> UnifierSet:
         """Maude's answer in our terms."""
         if "trouble" in told:
-            return Answer((), told["trouble"])
+            return UnifierSet((), told["trouble"])
         if told.get("unparsed"):
-            return Answer((), "Maude cannot read these left sides")
+            return UnifierSet((), "Maude cannot read these left sides")
         if told.get("more"):
             return _TOO_MANY
         if told["complaints"]:
-            return Answer((), "Maude may not know all unifiers of these left sides")
+            return UnifierSet((), "Maude may not know all unifiers of these left sides")
         originals = {self._variables[v]: v for pair in problem for side in pair for v in variables_of(side)}
         found: dict[tuple[Term, ...], Unifier] = {}
         for unifier in told["found"]:
             read = self._unifier(unifier, originals)
             found.setdefault(tuple(read.values()), read)
-        return Answer(tuple(found.values()))
+        return UnifierSet(tuple(found.values()))
 
     def _unifier(self, unifier: list[tuple[str, Any]], originals: dict[str, Term]) -> Unifier:
         names: dict[str, Term] = {}
@@ -191,7 +191,7 @@ class _Writer:
 class _Conversation:
     """Problems that one process, or its successor after a crash, answers in order."""
 
-    def __init__(self, writer: _Writer, problems: list[list[list[str]]], maude: MaudeProcess) -> None:
+    def __init__(self, writer: _UnifierWriter, problems: list[list[list[str]]], maude: MaudeProcess) -> None:
         self.text = writer.text
         self.problems = problems
         self.maude = maude

@@ -29,6 +29,12 @@ class SmallValues:
         self.bench = bench
         self.order = cone.module.signature.order
         self.entities: dict[Sort, tuple[Term, ...]] = {}
+        self._constructed = frozenset(
+            decl.coarity
+            for symbol in cone.module.signature.symbols()
+            for decl in symbol.decls
+            if decl.attributes.constructor or symbol.native is not None
+        )
         self._values: dict[tuple[Sort, int], tuple[Term, ...]] = {}
 
     def of(self, sort: Sort) -> tuple[Term, ...]:
@@ -44,7 +50,28 @@ class SmallValues:
             return True
         if part.op in self.bench.constants:
             return any(part in entities for entities in self.entities.values())
-        return any(is_maker(self.cone, part.op, decl) for decl in part.op.decls)
+        return any(self._makes(part.op, decl) for decl in part.op.decls)
+
+    def _makes(self, symbol: Symbol, decl: OpDecl) -> bool:
+        """Does the operator build values: a constructor, or an operator without equations into a sort without any?
+
+        An operator that a loose module leaves open builds different values at least in the free model; but if its
+        sort has constructors, it has one of their values, and nobody knows which.
+        """
+        if symbol.native is not None or self.cone.is_state_operator(symbol) or decl not in self.cone.owners:
+            return False
+        if decl.attributes.constructor:
+            return True
+        if self.cone.rules.get(symbol):
+            return False
+        return not any(self.order.leq(sort, decl.coarity) for sort in self._constructed)
+
+    def is_loose_call(self, term: Term) -> bool:
+        """Is this a function without equations, applied to values, whose value is one of those of its sort?"""
+        op = term.op
+        if op.native is not None or not op.decls or self.cone.rules.get(op) or op in self.bench.constants:
+            return False
+        return not self._builds(term) and all(map(self.is_value, term.args))
 
     def _of(self, sort: Sort, depth: int) -> tuple[Term, ...]:
         found = self._values.get((sort, depth))
@@ -76,7 +103,7 @@ class SmallValues:
             (symbol, decl)
             for symbol in self.cone.module.signature.symbols()
             for decl in symbol.decls
-            if self.order.leq(decl.coarity, sort) and is_maker(self.cone, symbol, decl)
+            if self.order.leq(decl.coarity, sort) and self._makes(symbol, decl)
         ]
         return sorted(found, key=lambda made: len(made[1].arity))
 
@@ -86,7 +113,7 @@ class SmallValues:
         if found is None:
             home = self.cone.homes.get(sort)
             is_loose = home is not None and not home.is_tight and not home.is_system and not sort.hidden
-            built = any(is_maker(self.cone, s, d) and d.arity for s, d in self._makers(sort) if d.coarity is sort)
+            built = any(self._makes(s, d) and d.arity for s, d in self._makers(sort) if d.coarity is sort)
             makes = is_loose and not built and (self.cone.ots is None or sort is not self.cone.ots.sort)
             found = self.entities[sort] = tuple(self._fresh(sort) for _ in range(ENTITIES)) if makes else ()
         return found
@@ -118,12 +145,3 @@ class SmallValues:
         }
         near = {number + step for number in mentioned for step in (-1, 0, 1) if abs(number) < 10**6}
         return sorted({0, 1, 2, 3, *near, -1}, key=lambda n: (abs(n), -n))[:MAX_CONSTANTS]
-
-
-def is_maker(cone: Cone, symbol: Symbol, decl: OpDecl) -> bool:
-    """Does the operator build values: a constructor, or an operator of a tight module without equations?"""
-    if symbol.native is not None or cone.is_state_operator(symbol) or decl not in cone.owners:
-        return False
-    if decl.attributes.constructor:
-        return True
-    return not cone.rules.get(symbol) and (cone.owners[decl].is_tight or not decl.arity)

@@ -9,25 +9,33 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import reduce
+from itertools import islice, product
 
 from otsrw.reasoning.assumptions import atoms_of
-from otsrw.reasoning.workbench import Equation
+from otsrw.reasoning.workbench import Equation, Workbench
+from otsrw.rewriting.natives import COMPUTE
 from otsrw.rewriting.ring import RingTerm
 from otsrw.soundness.cone import Cone
 from otsrw.soundness.pairs import Grounded, Joined, Side
 from otsrw.soundness.values import SmallValues
 from otsrw.syntax.diagnostics import BudgetExceeded
+from otsrw.theory.modules import Axiom
+from otsrw.theory.morphisms import substitute
+from otsrw.theory.parsing import literal_of
 from otsrw.theory.printing import show_plainly
-from otsrw.theory.terms import Term, subterms
+from otsrw.theory.terms import LiteralTerm, Symbol, Term, subterms, variables_of
 
 MAX_NODES = 300
 """Assignments that are tried for one side of a pair."""
+MAX_SAMPLED = 8
+"""Values of one variable of an equation that can only be tested."""
 
 Assignment = dict[Term, Term]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Witness:
+class Disagreement:
     """`term` has the values `left` and `right`, if observers say `where`."""
 
     term: Term
@@ -56,7 +64,7 @@ def _closes_at_end(text: str) -> bool:
     return False
 
 
-def find_witness(cone: Cone, joined: Joined) -> Witness | None:
+def find_witness(cone: Cone, joined: Joined) -> Disagreement | None:
     """Values that show a difference; None if no small ones do."""
     if joined.grounded is None:
         return None
@@ -73,6 +81,58 @@ def find_witness(cone: Cone, joined: Joined) -> Witness | None:
     return None
 
 
+def sampled(cone: Cone, bench: Workbench, axiom: Axiom) -> Disagreement | None:
+    """Values for which evaluating the arguments of a left side first gives something else than its right side.
+
+    That is how an equation is tested whose left side contains built-in operators; None if no small values show it.
+    """
+    values = SmallValues(cone, bench)
+    variables = variables_of(axiom.lhs)
+    choices = [values.of(v.sort)[:MAX_SAMPLED] for v in variables]
+    places = sorted(product(*[range(len(c)) for c in choices]), key=lambda p: (sum(p), p))
+    for place in islice(places, MAX_NODES):
+        bindings = {v: c[i] for v, c, i in zip(variables, choices, place, strict=True)}
+        try:
+            found = _tested(cone, values, axiom, bindings)
+        except BudgetExceeded:
+            continue
+        if found is not None:
+            return found
+    return None
+
+
+def _tested(cone: Cone, values: SmallValues, axiom: Axiom, bindings: Assignment) -> Disagreement | None:
+    bench = values.bench
+    rewriter = bench.rewriter(())
+    if axiom.condition is not None:
+        condition = bench.reduce(rewriter, substitute(axiom.condition, bindings))
+        if condition is not cone.connectives.true:
+            return None
+    term = substitute(axiom.lhs, bindings)
+    args = tuple([bench.reduce(rewriter, arg) for arg in term.args])
+    left, right = bench.reduce(rewriter, substitute(axiom.rhs, bindings)), _computed(cone, term.op, args)
+    if right is None:
+        right = bench.reduce(rewriter, term.op.make(args))
+    if left is right or not (values.is_value(left) and values.is_value(right)):
+        return None
+    return Disagreement(term, left, right, ())
+
+
+def _computed(cone: Cone, symbol: Symbol, args: tuple[Term, ...]) -> Term | None:
+    """What a built-in operator gives for numbers and the like; None if it is none, or does not apply."""
+    compute = COMPUTE.get(symbol.native or "")
+    known = [arg.value for arg in args if isinstance(arg, LiteralTerm)]
+    if compute is None or len(known) < len(args) or not args:
+        return None
+    try:
+        value = reduce(compute, known) if symbol.assoc else compute(*known)
+    except (TypeError, ValueError, ArithmeticError):
+        return None
+    if value is None or isinstance(value, bool):
+        return {True: cone.connectives.true, False: cone.connectives.false}.get(value) if value is not None else None
+    return literal_of(value)
+
+
 class _Attempt:
     """Looks for a difference on one side of a pair."""
 
@@ -86,10 +146,10 @@ class _Attempt:
         self.state_sort = None if cone.ots is None else cone.ots.sort
         self.nodes = 0
 
-    def run(self) -> Witness | None:
+    def run(self) -> Disagreement | None:
         return self._step({})
 
-    def _step(self, known: Assignment) -> Witness | None:
+    def _step(self, known: Assignment) -> Disagreement | None:
         self.nodes += 1
         if self.nodes > MAX_NODES:
             return None
@@ -107,7 +167,7 @@ class _Attempt:
             return self._difference(left, right, known)
         return self._guess([left, right], known)
 
-    def _difference(self, left: Term, right: Term, known: Assignment) -> Witness | None:
+    def _difference(self, left: Term, right: Term, known: Assignment) -> Disagreement | None:
         if left is right or self._evaluated(self.cone.connectives.equal(left, right), known, decide=False) is (
             self.cone.connectives.true
         ):
@@ -116,9 +176,9 @@ class _Attempt:
         if any(self._is_unknown(part) and part.sort is not self.state_sort for part in _parts(term) if not part.args):
             return self._guess([term], known)
         where = [(self._instance(u, known), self._instance(v, known)) for u, v in known.items() if u.args]
-        return Witness(term, left, right, tuple(where))
+        return Disagreement(term, left, right, tuple(where))
 
-    def _guess(self, stuck: list[Term], known: Assignment) -> Witness | None:
+    def _guess(self, stuck: list[Term], known: Assignment) -> Disagreement | None:
         """Give the first unknown of a term that is not evaluated a value."""
         # What a conditional equation waits for does not show in the term; the case that was not closed knows it.
         waiting = (part for term in (*stuck, *self.hints) for part in self._unknowns(term) if part not in known)
@@ -128,12 +188,22 @@ class _Attempt:
         candidates: dict[Term, None] = {}
         if unknown in self.hints and not any(part is unknown for part in subterms(self.hints[unknown])):
             candidates[self.hints[unknown]] = None
+        candidates.update(dict.fromkeys(self._collection(unknown)))
         candidates.update(dict.fromkeys(self.values.of(unknown.sort)))
         for value in candidates:
             found = self._step({**known, unknown: value})
             if found is not None or self.nodes > MAX_NODES:
                 return found
         return None
+
+    def _collection(self, unknown: Term) -> Iterator[Term]:
+        """The collection of all that the case says is a member of the unknown one."""
+        true = self.cone.connectives.true
+        said = [atom for atom, value in self.hints.items() if value is true and unknown in atom.args]
+        members = [arg for atom in said for arg in atom.args if arg is not unknown and len(atom.args) == 2]
+        for symbol in self.cone.functions if len(members) > 1 else ():
+            if symbol.assoc and symbol.is_constructor and symbol.kind is unknown.op.kind:
+                yield symbol.make(tuple(dict.fromkeys(members)))
 
     # --- unknowns
 
@@ -143,9 +213,11 @@ class _Attempt:
                 yield part
 
     def _is_unknown(self, part: Term) -> bool:
-        """A constant of the pair, or an observation of a state whose other arguments are values."""
+        """A constant of the pair, an observation of a state or a loose function, whose arguments are values."""
         if part.op in self.bench.constants:
             return part.sort is not self.state_sort and not self.values.is_value(part)
+        if self.values.is_loose_call(part):
+            return not self.cone.is_state_operator(part.op)
         if self.state_sort is None or not part.args or part.sort is self.state_sort:
             return False
         states = [arg for arg in part.args if arg.sort is self.state_sort]
