@@ -79,6 +79,7 @@ class _Check:
         self.equations = [*cone.equations, *builtin]
         defined = {axiom.lhs.op for axiom in self.equations}
         self.obstacles = {id(axiom): reason for axiom in self.equations if (reason := obstacle(axiom, defined))}
+        self.hidden = [axiom for axiom in self.equations if id(axiom) in self.obstacles]
         fine = [axiom for axiom in self.equations if id(axiom) not in self.obstacles]
         self.overlaps = Overlaps(fine, cone.connectives)
         self.place = cone.module.span.source
@@ -133,7 +134,7 @@ class _Check:
             witness = self._sampled(axiom)
             return [Doubt(axiom.span, f"{self._line(axiom)}: {own}", witness)]
         inside = {part.op for arg in axiom.lhs.args for part in subterms(arg)}
-        hidden = [a for a in self.equations if id(a) in self.obstacles and a.lhs.op in inside]
+        hidden = [a for a in self.hidden if a.lhs.op in inside]
         return [Doubt(axiom.span, f"{self._line(axiom)} with {self._line(a)}: {self.obstacles[id(a)]}") for a in hidden]
 
     def _sampled(self, axiom: Axiom) -> str:

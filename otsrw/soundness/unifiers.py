@@ -19,7 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from otsrw.soundness.syntactic import Problem, TooManyUnifiers, Unifier, is_syntactic, unify
+from otsrw.soundness.syntactic import NeedsMaude, Problem, TooManyUnifiers, Unifier, unify
 from otsrw.theory.signature import Signature
 from otsrw.theory.sorts import Kind, Sort, SortOrder
 from otsrw.theory.terms import LiteralTerm, Symbol, Term, variable, variables_of
@@ -55,20 +55,23 @@ def installed_maude() -> MaudeProcess:
 
 def solve(problems: Sequence[Problem], signature: Signature, maude: MaudeProcess | None = None) -> list[UnifierSet]:
     """An answer for each problem; None means the Maude that is installed. Names of variables must be different."""
-    hard = [problem for problem in problems if not is_syntactic(problem)]
+    easy = [_in_python(problem, signature.order) for problem in problems]
+    hard = [problem for problem, answer in zip(problems, easy, strict=True) if answer is None]
     writer = _UnifierWriter(signature.order)
     texts = [writer.problem(problem) for problem in hard]
     with _Conversation(writer, texts, maude or installed_maude()) as conversation:
-        easy = {i: _in_python(p, signature.order) for i, p in enumerate(problems) if is_syntactic(p)}
         told = iter([writer.answer(p, a) for p, a in zip(hard, conversation.answers(), strict=True)])
-    return [easy[i] if i in easy else next(told) for i in range(len(problems))]
+    return [next(told) if answer is None else answer for answer in easy]
 
 
-def _in_python(problem: Problem, order: SortOrder) -> UnifierSet:
+def _in_python(problem: Problem, order: SortOrder) -> UnifierSet | None:
+    """The unifiers, if they can be found without Maude."""
     try:
         return UnifierSet(tuple(unify(problem, order, LIMIT)))
     except TooManyUnifiers:
         return _TOO_MANY
+    except NeedsMaude:
+        return None
 
 
 _TOO_MANY = UnifierSet((), f"more than {LIMIT} unifiers")
