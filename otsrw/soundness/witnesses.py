@@ -18,7 +18,7 @@ from otsrw.rewriting.natives import COMPUTE
 from otsrw.rewriting.ring import RingTerm
 from otsrw.soundness.cone import Cone
 from otsrw.soundness.pairs import Grounded, Joined, Side
-from otsrw.soundness.values import SmallValues
+from otsrw.soundness.small_values import SmallValues
 from otsrw.syntax.diagnostics import BudgetExceeded
 from otsrw.theory.modules import Axiom
 from otsrw.theory.morphisms import substitute
