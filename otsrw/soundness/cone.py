@@ -19,6 +19,7 @@ from functools import cached_property
 from otsrw.ots.model import Ots
 from otsrw.reasoning.connectives import Connectives
 from otsrw.syntax.source import NOWHERE
+from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Axiom, Module, translated
 from otsrw.theory.sorts import COSMOS, Kind, Sort
 from otsrw.theory.terms import OpDecl, Symbol, Term, subterms
@@ -146,7 +147,7 @@ class _Search:
                 self.builtin.setdefault(moved.lhs.op, []).append(moved)
             elif not moved.executable:
                 self.ignored.append(moved)
-            elif moved.lhs.op.native == "equals":
+            elif moved.lhs.op.native is Builtin.EQUALS:
                 self.equalities.append(moved)
             else:
                 self.rules.setdefault(moved.lhs.op, []).append(moved)
@@ -217,11 +218,11 @@ class _Search:
         functions = {s: tuple(self.rules.get(s, ())) for s in self.signature.symbols() if s in self.found and s in user}
         outside = {s: tuple(axioms) for s, axioms in self.rules.items() if s not in self.found}
         if self.chosen_equalities:
-            functions[self.signature.native("equals")] = tuple(
+            functions[self.signature.native(Builtin.EQUALS)] = tuple(
                 axiom for axiom in self.equalities if axiom in self.chosen_equalities
             )
         others = tuple(axiom for axiom in self.equalities if axiom not in self.chosen_equalities)
         if others:
-            outside[self.signature.native("equals")] = others
+            outside[self.signature.native(Builtin.EQUALS)] = others
         builtin = {symbol: tuple(axioms) for symbol, axioms in self.builtin.items()}
         return Cone(self.module, ots, functions, outside, builtin, tuple(self.ignored), frozenset(self.sorts))

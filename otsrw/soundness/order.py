@@ -12,14 +12,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from otsrw.reasoning.workbench import Why
 from otsrw.rewriting.rules import Rule
 from otsrw.soundness.cone import Cone
 from otsrw.soundness.obligations import Obligation, ObligationKind, Status
 from otsrw.soundness.overlaps import Overlap, Overlaps, obstacle
 from otsrw.soundness.pairs import CriticalPair, Joined, Joiner, PairOutcome
-from otsrw.soundness.unifiers import MaudeProcess, UnifierSet, solve
+from otsrw.soundness.unifiers import UnifierSet, UnifyingMaude, solve
 from otsrw.soundness.witnesses import Disagreement, find_witness, sampled
 from otsrw.syntax.source import NOWHERE, Span
+from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Axiom
 from otsrw.theory.printing import show_plainly
 from otsrw.theory.terms import Symbol, Term, subterms
@@ -53,7 +55,7 @@ class FunctionOrder:
         return sum(joined.outcome is outcome for joined in self.joined)
 
 
-def order_obligations(cone: Cone, maude: MaudeProcess | None = None) -> list[Obligation]:
+def order_obligations(cone: Cone, maude: UnifyingMaude | None = None) -> list[Obligation]:
     """One obligation for each function of the cone that has equations; None means the Maude that is installed.
 
     >>> from otsrw.ots import find_ots
@@ -66,7 +68,7 @@ def order_obligations(cone: Cone, maude: MaudeProcess | None = None) -> list[Obl
     return [obligation_of(found) for found in check_order(cone, maude)]
 
 
-def check_order(cone: Cone, maude: MaudeProcess | None = None) -> list[FunctionOrder]:
+def check_order(cone: Cone, maude: UnifyingMaude | None = None) -> list[FunctionOrder]:
     """All critical pairs of a cone, by function."""
     return _Check(cone).run(maude)
 
@@ -84,7 +86,7 @@ class _Check:
         self.overlaps = Overlaps(fine, cone.connectives)
         self.place = cone.module.span.source
 
-    def run(self, maude: MaudeProcess | None) -> list[FunctionOrder]:
+    def run(self, maude: UnifyingMaude | None) -> list[FunctionOrder]:
         functions = {symbol: axioms for symbol, axioms in self.cone.functions.items() if axioms}
         found = {symbol: list(self.overlaps.of(symbol)) for symbol in self._tops(functions)}
         everything = [overlap for overlaps in found.values() for overlap in overlaps]
@@ -153,7 +155,7 @@ class _Check:
 
     def _words(self, overlap: Overlap, witness: Disagreement) -> str:
         if overlap.inner is None:
-            reason = "because everything equals itself" if overlap.peak.op.native == "equals" else "as it stands"
+            reason = "because everything equals itself" if overlap.peak.op.native is Builtin.EQUALS else "as it stands"
             return witness.text(f"by {self._line(overlap.outer)}", reason)
         if overlap.inner is overlap.outer:
             return witness.text("", f"by {self._line(overlap.outer)} alone").replace("  ", " ")
@@ -197,7 +199,7 @@ def _residue(joined: Joined) -> str:
     if joined.failed is None:
         conditions = [show_plainly(condition) for condition in joined.grounded.conditions]
     else:
-        equations = [e for e in joined.failed.assumptions.equations if e.why != "fact"]
+        equations = [e for e in joined.failed.assumptions.equations if e.why is not Why.FACT]
         conditions = [f"{show_plainly(e.left)} = {show_plainly(e.right)}" for e in equations]
     return f"{shown} when {' and '.join(conditions)}" if conditions else shown
 

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from otsrw.reasoning.connectives import Connectives
 from otsrw.rewriting.rules import Rule, conjuncts, highest_rank
 from otsrw.soundness.syntactic import Problem, is_plain_operator
+from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Axiom
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.terms import LiteralTerm, Symbol, Term, subterms, variable, variables_of
@@ -63,7 +64,7 @@ class Overlap(NamedTuple):
 def directed(axiom: Axiom, connectives: Connectives) -> DirectedEquation:
     """The equation with its conditions in parts."""
     parts = [] if axiom.condition is None else conjuncts(axiom.condition)
-    conditions = [connectives.equal(p.args[1], p.args[0]) if p.op.native == "match" else p for p in parts]
+    conditions = [connectives.equal(p.args[1], p.args[0]) if p.op.native is Builtin.MATCH else p for p in parts]
     # Variables of one name and different sorts get different names: unifiers lower sorts, and keep names.
     return _renamed(DirectedEquation(axiom.lhs, axiom.rhs, tuple(conditions), axiom), set())
 
@@ -74,17 +75,17 @@ def directed(axiom: Axiom, connectives: Connectives) -> DirectedEquation:
 def obstacle(axiom: Axiom, defined: Iterable[Symbol]) -> str:
     """Why the left side of an equation cannot be overlapped with others; empty if it can."""
     for place, part in _positions(axiom.lhs):
-        if part.op.native is not None and (place or part.op.native != "equals"):
+        if part.op.native is not None and (place or part.op.native is not Builtin.EQUALS):
             return f"its left side contains the built-in operator {part.op.name}"
         if part.sort.is_error:
             return "its left side has no sort of its own"
         if not isinstance(part, LiteralTerm) and (reason := _odd_operator(part.op)):
             return f"its left side contains {part.op.name}, {reason}"
-    if axiom.lhs.op.native == "equals" and axiom.lhs.args[0].sort.name == "Bool":
+    if axiom.lhs.op.native is Builtin.EQUALS and axiom.lhs.args[0].sort.name == "Bool":
         return "it is about = of truth values"
     known = set(defined)
     for part in [] if axiom.condition is None else conjuncts(axiom.condition):
-        if part.op.native == "match" and any(inner.op in known for inner in subterms(part.args[0])):
+        if part.op.native is Builtin.MATCH and any(inner.op in known for inner in subterms(part.args[0])):
             return "the pattern of its := can be rewritten"
     return ""
 
@@ -136,7 +137,7 @@ class Overlaps:
             for path, part in _positions(outer.lhs):
                 if path:
                     yield from self._inside(outer, path, part)
-            if symbol.native == "equals":
+            if symbol.native is Builtin.EQUALS:
                 yield from self._reflexive(outer)
         for rule in self.rules.get(symbol, ()):
             yield from _collapsing(rule)

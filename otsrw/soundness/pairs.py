@@ -15,12 +15,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from otsrw.reasoning.assumptions import Assumed, Assumptions
-from otsrw.reasoning.splitting import CaseSplitter, Leaf
+from otsrw.reasoning.splitting import CaseSplitter, Leaf, LeafOutcome
 from otsrw.reasoning.workbench import Workbench
 from otsrw.soundness.cone import Cone
 from otsrw.soundness.overlaps import Overlap
 from otsrw.soundness.syntactic import Unifier
 from otsrw.syntax.diagnostics import BudgetExceeded
+from otsrw.theory.builtins import SYNTACTIC_TESTS, Builtin
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.sorts import COSMOS, Sort
 from otsrw.theory.terms import Symbol, Term, subterms, variable, variables_of
@@ -30,7 +31,7 @@ MAX_LEAVES = 300
 MAX_REDUCTIONS = 6_000
 """Reductions for one pair."""
 
-NON_MONOTONIC = frozenset(("same", "different", "is", "behaves", "search"))
+NON_MONOTONIC = frozenset((*SYNTACTIC_TESTS, Builtin.IS, Builtin.BEHAVES, Builtin.SEARCH))
 """Built-in operators that look at how a term is written: they say nothing about what a fresh constant stands for."""
 
 
@@ -117,7 +118,9 @@ class Joiner:
         self._names = {symbol.name for symbol in cone.module.signature.symbols()}
         rules = cone.rules
         evaluated = frozenset(
-            symbol for symbol in rules if symbol.native is None and self.state_sort not in symbol.decls[0].arity
+            symbol
+            for symbol in rules
+            if symbol.decls and symbol.native is None and self.state_sort not in symbol.decls[0].arity
         )
         self._splitters = (CaseSplitter(self.state_sort, rules), CaseSplitter(self.state_sort, rules, evaluated))
         self._observing = self._observing_operators()
@@ -129,8 +132,10 @@ class Joiner:
             return []
         found = [observer.symbol for observer in self.cone.ots.observers]
         for symbol, axioms in self.cone.functions.items():
+            if symbol in found or not symbol.decls:
+                continue
             decl = symbol.decls[0]
-            if symbol in found or self.state_sort not in decl.arity or decl.coarity is self.state_sort:
+            if self.state_sort not in decl.arity or decl.coarity is self.state_sort:
                 continue
             places = [i for i, sort in enumerate(decl.arity) if sort is self.state_sort]
             if not axioms or any(not axiom.lhs.args[i].op.variable for axiom in axioms for i in places):
@@ -152,7 +157,7 @@ class Joiner:
             if failed is not None or not leaves:
                 return Joined(pair, PairOutcome.OPEN, grounded, side=side, failed=failed)
             closed.append((side, leaves))
-        feasible = any(leaf.outcome == "true" for _, leaves in closed for leaf in leaves)
+        feasible = any(leaf.outcome is LeafOutcome.TRUE for _, leaves in closed for leaf in leaves)
         return Joined(pair, PairOutcome.JOINED if feasible else PairOutcome.INFEASIBLE, grounded, tuple(closed))
 
     def _unobservable(self) -> str:
@@ -164,7 +169,7 @@ class Joiner:
                 return f"{symbol.name} compares states"
         for axiom in self.cone.equations:
             for part in _body(axiom.lhs, axiom.rhs, axiom.condition):
-                if part.op.polymorphic and part.op.native != "if" and part.args[0].sort is self.state_sort:
+                if part.op.polymorphic and part.op.native is not Builtin.IF and part.args[0].sort is self.state_sort:
                     return f"states are compared by {part.op.name} (line {axiom.span.line})"
         return ""
 
@@ -207,7 +212,7 @@ class Joiner:
 
     def _goal(self, left: Term, right: Term) -> Term:
         if left.sort is self.connectives.true.sort:
-            return self.connectives.symbol("iff").make((left, right))
+            return self.connectives.symbol(Builtin.IFF).make((left, right))
         return self.connectives.equal(left, right)
 
     # --- cases
@@ -225,7 +230,7 @@ class Joiner:
                 for leaf in splitter.leaves(bench, side.goal, start):
                     leaves.append(leaf)
                     spent = len(leaves) > MAX_LEAVES or bench.reductions > MAX_REDUCTIONS
-                    if leaf.outcome in ("false", "undecided") or spent:
+                    if leaf.outcome in (LeafOutcome.FALSE, LeafOutcome.UNDECIDED) or spent:
                         failed = leaf
                         break
             except BudgetExceeded:
@@ -241,7 +246,7 @@ class _Unreliable:
     def __init__(self, cone: Cone) -> None:
         self._rules = cone.rules
         self._reasons: dict[Symbol, str] = {}
-        self._equals = cone.connectives.symbol("equals")
+        self._equals = cone.connectives.symbol(Builtin.EQUALS)
         for symbol, axioms in cone.rules.items():
             for axiom in axioms:
                 odd = next((p.op.name for p in _body(axiom.rhs, axiom.condition) if p.op.native in NON_MONOTONIC), "")

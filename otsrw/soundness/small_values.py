@@ -6,9 +6,9 @@ from itertools import islice, product
 
 from otsrw.reasoning.workbench import Workbench
 from otsrw.soundness.cone import Cone
-from otsrw.theory.parsing import LITERAL_SORTS, literal_of
+from otsrw.theory.builtins import LITERAL_SORTS, Character, QuotedId, literal_sort_name
 from otsrw.theory.sorts import Sort
-from otsrw.theory.terms import Character, LiteralTerm, OpDecl, QuotedId, Symbol, Term, subterms
+from otsrw.theory.terms import LiteralTerm, OpDecl, Symbol, Term, literal_of, subterms
 
 ENTITIES = 3
 """Fresh elements of a loose sort."""
@@ -129,7 +129,7 @@ class SmallValues:
         if sort is self.cone.connectives.true.sort:
             return [self.cone.connectives.true, self.cone.connectives.false]
         samples: list[object] = [*self._numbers(), "a", "b", QuotedId("'a"), QuotedId("'b"), Character("a"), 0.5, 1.5]
-        known = [value for value in samples if LITERAL_SORTS.name_of(value) in LITERAL_SORTS.by_name]
+        known = [value for value in samples if literal_sort_name(value) in LITERAL_SORTS]
         terms = [literal_of(value) for value in known]
         return [term for term in terms if term.sort in self.order.below.get(sort, ())]
 

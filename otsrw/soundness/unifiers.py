@@ -41,19 +41,19 @@ class UnifierSet(NamedTuple):
     missing: str = ""
 
 
-class MaudeProcess(NamedTuple):
+class UnifyingMaude(NamedTuple):
     """How Maude is asked; `script` is None if the package maude is not installed."""
 
     script: Path | None
     seconds: float = SECONDS
 
 
-def installed_maude() -> MaudeProcess:
+def installed_maude() -> UnifyingMaude:
     present = importlib.util.find_spec("maude") is not None
-    return MaudeProcess(Path(__file__).with_name("unifier_worker.py") if present else None)
+    return UnifyingMaude(Path(__file__).with_name("unifier_worker.py") if present else None)
 
 
-def solve(problems: Sequence[Problem], signature: Signature, maude: MaudeProcess | None = None) -> list[UnifierSet]:
+def solve(problems: Sequence[Problem], signature: Signature, maude: UnifyingMaude | None = None) -> list[UnifierSet]:
     """An answer for each problem; None means the Maude that is installed. Names of variables must be different."""
     easy = [_in_python(problem, signature.order) for problem in problems]
     hard = [problem for problem, answer in zip(problems, easy, strict=True) if answer is None]
@@ -194,7 +194,7 @@ class _UnifierWriter:
 class _Conversation:
     """Problems that one process, or its successor after a crash, answers in order."""
 
-    def __init__(self, writer: _UnifierWriter, problems: list[list[list[str]]], maude: MaudeProcess) -> None:
+    def __init__(self, writer: _UnifierWriter, problems: list[list[list[str]]], maude: UnifyingMaude) -> None:
         self.text = writer.text
         self.problems = problems
         self.maude = maude

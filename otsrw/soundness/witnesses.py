@@ -14,17 +14,16 @@ from itertools import islice, product
 
 from otsrw.reasoning.assumptions import atoms_of
 from otsrw.reasoning.workbench import Equation, Workbench
-from otsrw.rewriting.natives import COMPUTE
 from otsrw.rewriting.ring import RingTerm
 from otsrw.soundness.cone import Cone
 from otsrw.soundness.pairs import Grounded, Joined, Side
 from otsrw.soundness.small_values import SmallValues
 from otsrw.syntax.diagnostics import BudgetExceeded
+from otsrw.theory.builtins import COMPUTE, Builtin
 from otsrw.theory.modules import Axiom
 from otsrw.theory.morphisms import substitute
-from otsrw.theory.parsing import literal_of
 from otsrw.theory.printing import show_plainly
-from otsrw.theory.terms import LiteralTerm, Symbol, Term, subterms, variables_of
+from otsrw.theory.terms import LiteralTerm, Symbol, Term, literal_of, subterms, variables_of
 
 MAX_NODES = 300
 """Assignments that are tried for one side of a pair."""
@@ -120,7 +119,7 @@ def _tested(cone: Cone, values: SmallValues, axiom: Axiom, bindings: Assignment)
 
 def _computed(cone: Cone, symbol: Symbol, args: tuple[Term, ...]) -> Term | None:
     """What a built-in operator gives for numbers and the like; None if it is none, or does not apply."""
-    compute = COMPUTE.get(symbol.native or "")
+    compute = None if symbol.native is None else COMPUTE.get(symbol.native)
     known = [arg.value for arg in args if isinstance(arg, LiteralTerm)]
     if compute is None or len(known) < len(args) or not args:
         return None
@@ -233,7 +232,7 @@ class _Attempt:
         equations = [Equation(unknown, value) for unknown, value in known.items()]
         value = self.bench.reduce(self.bench.rewriter(equations), term)
         while decide:
-            wrong = [part for part in _parts(value) if part.op.native == "equals" and self._differ(*part.args)]
+            wrong = [part for part in _parts(value) if part.op.native is Builtin.EQUALS and self._differ(*part.args)]
             if not wrong:
                 break
             equations += [Equation(part, false) for part in dict.fromkeys(wrong)]

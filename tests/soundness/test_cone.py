@@ -6,6 +6,7 @@ from specifications import ots_of
 from support import module_of
 
 from otsrw.soundness.cone import Cone, cone_of
+from otsrw.theory.builtins import Builtin
 from otsrw.theory.printing import show
 
 TEXT = """
@@ -31,9 +32,9 @@ def test_right_sides_conditions_and_left_sides_reach() -> None:
 
 def test_equations_on_equality_belong_to_their_sorts() -> None:
     one, other = cone_of(ots_of(TEXT), ["never"]), cone_of(ots_of(TEXT), ["ever"])
-    equals = one.module.signature.native("equals")
+    equals = one.module.signature.native(Builtin.EQUALS)
     assert [show(axiom.lhs) for axiom in one.functions[equals]] == ["(a = b)"]
-    assert len(other.functions[other.module.signature.native("equals")]) == 2
+    assert len(other.functions[other.module.signature.native(Builtin.EQUALS)]) == 2
 
 
 def test_all_invariants_are_meant_unless_some_are_named() -> None:

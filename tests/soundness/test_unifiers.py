@@ -12,7 +12,7 @@ from support import module_of, term_of
 
 from otsrw.rewriting.matching import Matcher
 from otsrw.soundness.syntactic import Problem, Unifier
-from otsrw.soundness.unifiers import LIMIT, MaudeProcess, UnifierSet, installed_maude, solve
+from otsrw.soundness.unifiers import LIMIT, UnifierSet, UnifyingMaude, installed_maude, solve
 from otsrw.theory.modules import Module
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.terms import Term, variable
@@ -31,12 +31,12 @@ MODULE = module_of(
 )
 
 
-def unified(left: str, right: str, maude: MaudeProcess | None = None, module: Module = MODULE) -> UnifierSet:
+def unified(left: str, right: str, maude: UnifyingMaude | None = None, module: Module = MODULE) -> UnifierSet:
     problem = ((term_of(left, module), term_of(right, module)),)
     return solve([problem], module.signature, maude)[0]
 
 
-NO_MAUDE = MaudeProcess(None)
+NO_MAUDE = UnifyingMaude(None)
 
 
 def random_term(random: Random, names: str, depth: int) -> Term:
@@ -153,7 +153,7 @@ def test_a_broken_worker_is_a_reason(script: str, missing: str, tmp_path: Path) 
     path = tmp_path / "worker.py"
     path.write_text(script, encoding="utf-8")
     problems: list[Problem] = [((term_of("( X:High ; B:List )", MODULE), term_of("( Y:High ; C:List )", MODULE)),)] * 6
-    found = solve(problems, MODULE.signature, MaudeProcess(path, seconds=0.3))
+    found = solve(problems, MODULE.signature, UnifyingMaude(path, seconds=0.3))
     assert [missing in answer.missing for answer in found] == [True] * 6
 
 
@@ -167,5 +167,5 @@ def test_only_the_problem_that_breaks_maude_is_lost(tmp_path: Path) -> None:
     path = tmp_path / "worker.py"
     path.write_text(text, encoding="utf-8")
     fine: Problem = ((term_of("( X:High ; B:List )", MODULE), term_of("( Y:High ; C:List )", MODULE)),)
-    found = solve([fine, fine * 2, fine], MODULE.signature, MaudeProcess(path))
+    found = solve([fine, fine * 2, fine], MODULE.signature, UnifyingMaude(path))
     assert [bool(answer.missing) for answer in found] == [False, True, False]
