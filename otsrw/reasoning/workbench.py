@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -55,6 +56,14 @@ class Workbench:
         self.deadline: float | None = None
         self.reductions = 0
         self._constants_of: dict[Sort, tuple[Term, ...]] = {}
+
+    def anew(self) -> Workbench:
+        """A workbench of the same module without fresh constants; what is known of the module is shared."""
+        other = copy(self)
+        other.signature = self.module.signature
+        other.constants, other.parts, other.decls = {}, set(), []
+        other.reductions = 0
+        return other
 
     def constant(self, name: str, sort: Sort) -> Term:
         """The fresh constant of this name and sort."""

@@ -1,0 +1,240 @@
+"""Order-sorted unification in Python: free and commutative operators, and collections of the usual shape.
+
+Most left sides are made of these, so most specifications never start Maude. A unifier is found as usual, sorts aside;
+then the variables that are left are lowered to subsorts until every variable stands for a term of its sort. There may
+be several ways to do that, and all maximal ones are given.
+
+Collections (associative and commutative) are unified here if each has at most one variable that stands for a
+collection, as in `X , Y , S`: elements of both sides are paired off in all ways, and what is left of one side belongs
+to the variable of the other. Everything else needs Maude.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, count, permutations, product
+from typing import NamedTuple
+
+from otsrw.rewriting.rules import highest_rank
+from otsrw.theory.morphisms import substitute
+from otsrw.theory.sorts import Sort, SortOrder
+from otsrw.theory.terms import Symbol, Term, subterms, variable, variables_of
+
+Unifier = dict[Term, Term]
+Equations = list[tuple[Term, Term]]
+Problem = tuple[tuple[Term, Term], ...]
+"""Pairs of terms that must become equal at once."""
+
+MAX_SORTINGS = 512
+MAX_PAIRINGS = 2_000
+
+
+class TooManyUnifiers(Exception):
+    """There are more unifiers than anybody wants to look at."""
+
+
+class NeedsMaude(Exception):
+    """The problem has theories that are not unified here."""
+
+
+def is_plain_operator(symbol: Symbol) -> bool:
+    """Is the operator free or commutative?"""
+    return not (symbol.assoc or symbol.idem or symbol.identity is not None)
+
+
+def unify(problem: Problem, order: SortOrder, limit: int) -> list[Unifier]:
+    """A complete set of order-sorted unifiers.
+
+    Raises `TooManyUnifiers` beyond the limit, and `NeedsMaude` if there may be others than those found here.
+    """
+    variables = list(dict.fromkeys(v for pair in problem for side in pair for v in variables_of(side)))
+    found: dict[tuple[Term, ...], Unifier] = {}
+    solver = _Solver()
+    for solved in solver.solutions(list(problem), {}):
+        resolved = {v: _resolved(v, solved) for v in variables}
+        for unifier in _well_sorted(resolved, order):
+            found.setdefault(tuple(unifier.values()), unifier)
+            if len(found) > limit:
+                raise TooManyUnifiers
+    return list(found.values())
+
+
+class _Solver:
+    """Triangular unifiers of one problem, sorts aside."""
+
+    def __init__(self) -> None:
+        self._numbers = count(1)
+
+    def solutions(self, todo: Equations, solved: Unifier) -> Iterator[Unifier]:
+        """Every order of commutative arguments and every pairing of elements is tried."""
+        while todo:
+            left, right = todo.pop()
+            left, right = _walk(left, solved), _walk(right, solved)
+            if left is right:
+                continue
+            collecting = next((t.op for t in (left, right) if not is_plain_operator(t.op)), None)
+            if collecting is not None and not any(_stands_for(t, collecting) for t in (left, right)):
+                yield from self._collections(collecting, left, right, todo, solved)
+                return
+            if right.op.variable:
+                left, right = right, left
+            if left.op.variable:
+                if _occurs(left, right, solved):
+                    if any(not is_plain_operator(part.op) for part in subterms(_resolved(right, solved))):
+                        raise NeedsMaude  # S = (S , T) has a solution
+                    return
+                solved = {**solved, left: right}
+                continue
+            if left.op is not right.op or not left.args:
+                return
+            if left.op.comm:
+                swapped = list(zip(left.args, right.args[::-1], strict=True))
+                yield from self.solutions([*todo, *swapped], solved)
+            todo = [*todo, *zip(left.args, right.args, strict=True)]
+        yield solved
+
+    def _collections(self, op: Symbol, left: Term, right: Term, todo: Equations, solved: Unifier) -> Iterator[Unifier]:
+        one, other = _collection(op, left, solved), _collection(op, right, solved)
+        if one.rest is not None and one.rest is other.rest:
+            raise NeedsMaude
+        for paired, mine, theirs in _pairings(one.elements, other.elements):
+            for rests in self._rests(op, one.rest, other.rest, mine, theirs):
+                yield from self.solutions([*todo, *rests, *paired], solved)
+
+    def _rests(
+        self, op: Symbol, mine: Term | None, theirs: Term | None, left: list[Term], right: list[Term]
+    ) -> Iterator[Equations]:
+        """What the variables for the rest stand for: elements of the other side, and a part that both share."""
+        shared: list[list[Term]] = [[]]
+        if mine is not None and theirs is not None:
+            rank = highest_rank(op)
+            assert rank is not None
+            both = [variable(f"Z#{next(self._numbers)}", rank.coarity)]
+            shared = [both] if op.identity is not None else [both, []]
+        for part in shared:
+            sides = [(mine, right), (theirs, left)]
+            if all(rest is not None or not elements for rest, elements in sides):
+                values = [(rest, [*elements, *part]) for rest, elements in sides if rest is not None]
+                if all(elements or op.identity is not None for _, elements in values):
+                    yield [(rest, _collected(op, elements)) for rest, elements in values]
+
+
+class _Collection(NamedTuple):
+    """The elements of a term, and the variable for the rest, if there is one."""
+
+    elements: list[Term]
+    rest: Term | None
+
+
+def _collection(op: Symbol, term: Term, solved: Unifier) -> _Collection:
+    if not (op.assoc and op.comm) or op.idem or op.lower is not None or op.upper is not None:
+        raise NeedsMaude
+    elements: list[Term] = []
+    rests: list[Term] = []
+    todo = [term]
+    while todo:
+        current = _walk(todo.pop(), solved)
+        if current.op is op:
+            todo += reversed(current.args)
+        elif current is not op.identity:
+            (rests if _stands_for(current, op) else elements).append(current)
+    if len(rests) > 1:
+        raise NeedsMaude
+    return _Collection(elements, rests[0] if rests else None)
+
+
+def _stands_for(term: Term, op: Symbol) -> bool:
+    """Is the term a variable that may stand for any collection? One for some collections only needs Maude."""
+    if not term.op.variable:
+        return False
+    leq, rank = op.order.leq, highest_rank(op)
+    possible = [decl.coarity for decl in op.decls] + ([op.identity.sort] if op.identity is not None else [])
+    if not any(leq(sort, term.sort) for sort in possible):
+        return False
+    if rank is None or not leq(rank.coarity, term.sort):
+        raise NeedsMaude
+    return True
+
+
+def _collected(op: Symbol, elements: list[Term]) -> Term:
+    if len(elements) > 1:
+        return op.make(tuple(elements))
+    if elements:
+        return elements[0]
+    assert op.identity is not None
+    return op.identity
+
+
+def _pairings(left: list[Term], right: list[Term]) -> Iterator[tuple[Equations, list[Term], list[Term]]]:
+    """All ways to pair off elements, with what is left over on both sides."""
+    tried = 0
+    for size in range(min(len(left), len(right)) + 1):
+        for chosen in combinations(range(len(left)), size):
+            for partners in permutations(range(len(right)), size):
+                tried += 1
+                if tried > MAX_PAIRINGS:
+                    raise NeedsMaude
+                paired = [(left[i], right[j]) for i, j in zip(chosen, partners, strict=True)]
+                mine = [term for i, term in enumerate(left) if i not in chosen]
+                theirs = [term for j, term in enumerate(right) if j not in partners]
+                yield paired, mine, theirs
+
+
+def _walk(term: Term, solved: Unifier) -> Term:
+    while term in solved:
+        term = solved[term]
+    return term
+
+
+def _occurs(wanted: Term, term: Term, solved: Unifier) -> bool:
+    todo = [term]
+    while todo:
+        current = todo.pop()
+        if current.ground:
+            continue
+        current = _walk(current, solved)
+        if current is wanted:
+            return True
+        todo += current.args
+    return False
+
+
+def _resolved(term: Term, solved: Unifier) -> Term:
+    if term.ground:
+        return term
+    term = _walk(term, solved)
+    if not term.args:
+        return term
+    return term.op.make(tuple([_resolved(arg, solved) for arg in term.args]))
+
+
+# --- sorts
+
+
+def _well_sorted(resolved: Unifier, order: SortOrder) -> Iterator[Unifier]:
+    """The unifier with its variables lowered as little as possible, so that all sorts fit."""
+    wrong = [(value, v.sort) for v, value in resolved.items() if not order.leq(value.sort, v.sort)]
+    if not wrong:
+        yield resolved
+        return
+    free = list(dict.fromkeys(v for value, _ in wrong for v in variables_of(value)))
+    kept: list[tuple[Sort, ...]] = []
+    for sorts in _sortings(free, order):
+        lowered = {v: variable(v.op.name, sort) for v, sort in zip(free, sorts, strict=True)}
+        if all(order.leq(substitute(value, lowered).sort, sort) for value, sort in wrong):
+            if not any(all(map(order.leq, sorts, other)) for other in kept):
+                kept = [k for k in kept if not all(map(order.leq, k, sorts))]
+                kept.append(sorts)
+    for sorts in kept:
+        lowered = {v: variable(v.op.name, sort) for v, sort in zip(free, sorts, strict=True)}
+        yield {v: substitute(value, lowered) for v, value in resolved.items()}
+
+
+def _sortings(free: list[Term], order: SortOrder) -> Iterator[tuple[Sort, ...]]:
+    choices = [sorted(order.below[v.sort], key=lambda s: (-len(order.below[s]), s.number)) for v in free]
+    total = 1
+    for choice in choices:
+        total *= len(choice)
+    if total > MAX_SORTINGS:
+        raise TooManyUnifiers
+    return product(*choices)
