@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING
 from otsrw.ots import Instance, Invariant, Ots, entities_of, find_ots, growing_entities
 from otsrw.ots.naming import invariant_name
 from otsrw.proofs import Session
-from otsrw.syntax.diagnostics import BudgetExceeded, Diagnostic, OtsrwError
+from otsrw.syntax.diagnostics import BudgetExceeded, Diagnostic, OtsrwError, did_you_mean
 
 if TYPE_CHECKING:
     from otsrw.induction import IgfResult, LemmaReport, Options, ProofScore
     from otsrw.induction.results import NewsListener
     from otsrw.reasoning.splitting import Policy
     from otsrw.search import Limits, MaudeModule, SearchListener, SearchResult
+    from otsrw.theory.modules import Module
     from otsrw.traces.observed import ObservedGraph
 
 MAX_STATES = 50_000
@@ -40,6 +41,18 @@ class Loaded:
     def declarations(self) -> tuple[str, ...]:
         """The text of the modules and views that were loaded, in order."""
         return tuple(span.text for span in self.session.declarations)
+
+    def data_module(self, module: str | None = None) -> Module:
+        """The module named, else the last one of the file: for questions about data that need no OTS."""
+        library = self.session.library
+        own = [found for found in library.modules.values() if not found.is_system]
+        chosen = library.find(module) if module is not None else own[-1] if own else None
+        if chosen is None:
+            hint = None if module is None else did_you_mean(module, library.modules)
+            raise OtsrwError(
+                "E502", f"there is no module {module!r}" if module else "there is no module here", hint=hint
+            )
+        return chosen
 
     def recognised(self, module: str | None = None, invariant: str | None = None) -> Recognised:
         """The OTS of the module named, else of the last module that has one and sees the invariant named.

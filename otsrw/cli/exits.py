@@ -64,6 +64,9 @@ _VERDICTS = {
     "violated": VIOLATED,
     "falsified": VIOLATED,
     "unknown": UNKNOWN,
+    "sound": HOLDS,
+    "doubtful": UNKNOWN,
+    "broken": VIOLATED,
 }
 
 

@@ -21,6 +21,7 @@ _COMMANDS = {
     "run": "run specifications and proof scores, as CafeOBJ's batch mode does",
     "repl": "an interactive session",
     "ots": "what otsrw understood of a specification: observers, transitions, invariants, entities",
+    "check": "does a specification mean one thing: order, termination, completeness, protection, equality",
     "translate": "the Maude module of an OTS for given entities",
     "search": "bounded search for a violation of an invariant, in Maude",
     "lemmas": "split the induction cases of an invariant and show its necessary lemmas",
@@ -100,23 +101,30 @@ def _repl_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("files", nargs="*", metavar="FILE", help="files to load first")
 
 
-def _add_specification(command: argparse.ArgumentParser, invariant: bool = True) -> None:
+def _add_specification(command: argparse.ArgumentParser, invariant: bool = True, entities: bool = True) -> None:
     command.add_argument("file", metavar="FILE", help="the specification; - is standard input")
     command.add_argument("--module", metavar="M", help="the module of the OTS (default: the last one that has one)")
-    command.add_argument(
-        "--with",
-        dest="entities",
-        action="append",
-        default=[],
-        metavar="SORT=a,b",
-        help="the entities of a sort: names, or a number of them (search: also a range, 2..4); may be repeated",
-    )
+    if entities:
+        command.add_argument(
+            "--with",
+            dest="entities",
+            action="append",
+            default=[],
+            metavar="SORT=a,b",
+            help="the entities of a sort: names, or a number of them (search: also a range, 2..4); may be repeated",
+        )
     if invariant:
         command.add_argument("--inv", metavar="NAME", help="the invariant (default: the one the file names)")
 
 
 def _ots_arguments(command: argparse.ArgumentParser) -> None:
     _add_specification(command, invariant=False)
+
+
+def _check_arguments(command: argparse.ArgumentParser) -> None:
+    _add_specification(command, entities=False)
+    command.add_argument("--all", action="store_true", help="show what is proved, too, and how")
+    command.add_argument("--proof", metavar="F", help="write the joined critical pairs as proof passages for CafeOBJ")
 
 
 def _translate_arguments(command: argparse.ArgumentParser) -> None:
@@ -260,6 +268,7 @@ _ARGUMENTS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "run": _run_arguments,
     "repl": _repl_arguments,
     "ots": _ots_arguments,
+    "check": _check_arguments,
     "translate": _translate_arguments,
     "search": _search_arguments,
     "lemmas": _lemmas_arguments,

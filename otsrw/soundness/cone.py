@@ -87,8 +87,10 @@ class Cone:
         return self.ots.sort in decl.arity or decl.coarity is self.ots.sort
 
 
-def cone_of(subject: Ots | Module, predicates: Iterable[str] | None = None) -> Cone:
+def cone_of(subject: Ots | Module, predicates: Iterable[str] | None = None, others: Iterable[Symbol] = ()) -> Cone:
     """The cone of an OTS with the predicates named (None: all of its invariants), or of a module of data.
+
+    `others` are operators of the module that somebody reasons with besides.
 
     >>> from otsrw.ots import find_ots
     >>> from otsrw.proofs import load
@@ -101,7 +103,7 @@ def cone_of(subject: Ots | Module, predicates: Iterable[str] | None = None) -> C
     if ots is None:
         search.take_all()
     else:
-        search.take(_seeds(ots, None if predicates is None else frozenset(predicates)))
+        search.take([*_seeds(ots, None if predicates is None else frozenset(predicates)), *others])
     return search.result(ots)
 
 

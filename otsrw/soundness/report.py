@@ -13,11 +13,13 @@ from otsrw.soundness.cone import Cone, cone_of
 from otsrw.soundness.coverage import Coverage
 from otsrw.soundness.equality import equality_obligations
 from otsrw.soundness.obligations import Obligation, ObligationKind, Status
+from otsrw.soundness.order import order_obligations
 from otsrw.soundness.protection import protection_obligations
 from otsrw.soundness.signature import signature_obligations
 from otsrw.soundness.termination import termination_obligations
 from otsrw.soundness.totality import totality_obligations
 from otsrw.theory.modules import Module
+from otsrw.theory.terms import Symbol
 
 OrderCheck = Callable[[Cone], list[Obligation]]
 """Finds out whether the order of equations matters, and where."""
@@ -68,18 +70,20 @@ class SoundnessReport:
         return Counter(each.status for each in self.of_kind(kind) if each.decisive)
 
 
-_Key = tuple[bool, frozenset[str] | None, OrderCheck | None, tuple[int, ...]]
+_Key = tuple[bool, frozenset[str] | None, frozenset[Symbol], OrderCheck, tuple[int, ...]]
 _reports: WeakKeyDictionary[Module, dict[_Key, SoundnessReport]] = WeakKeyDictionary()
 """Reports of modules that are alive."""
 
 
 def check(
-    subject: Ots | Module, predicates: Iterable[str] | None = None, order: OrderCheck | None = None
+    subject: Ots | Module,
+    predicates: Iterable[str] | None = None,
+    others: Iterable[Symbol] = (),
+    order: OrderCheck = order_obligations,
 ) -> SoundnessReport:
-    """Check an OTS with the predicates named (None: all its invariants), or a module of data.
+    """Check an OTS with the predicates named (None: all its invariants) and other operators, or a module of data.
 
-    Without `order` nobody looks whether the order of equations matters, and the report says so. A module is checked
-    once; what was found is kept as long as the module.
+    A module is checked once; what was found is kept as long as the module.
 
     >>> from otsrw.ots import find_ots
     >>> from otsrw.proofs import load
@@ -89,10 +93,11 @@ def check(
     """
     module = subject.module if isinstance(subject, Ots) else subject
     names = None if predicates is None else frozenset(predicates)
-    key = (isinstance(subject, Ots), names, order, _extent(module))
+    seeds = frozenset(others)
+    key = (isinstance(subject, Ots), names, seeds, order, _extent(module))
     known = _reports.setdefault(module, {})
     if key not in known:
-        known[key] = _check(cone_of(subject, names), order)
+        known[key] = _check(cone_of(subject, names, seeds), order)
     return known[key]
 
 
@@ -102,21 +107,16 @@ def _extent(module: Module) -> tuple[int, ...]:
     return len(modules), sum(len(m.axioms) for m in modules), sum(len(m.decls) for m in modules)
 
 
-def _check(cone: Cone, order: OrderCheck | None) -> SoundnessReport:
+def _check(cone: Cone, order: OrderCheck) -> SoundnessReport:
     coverage = Coverage(cone)
     found = [
         *signature_obligations(cone, coverage),
         *termination_obligations(cone),
         *equality_obligations(cone, coverage),
-        *(_order_unknown(cone) if order is None else order(cone)),
+        *order(cone),
         *totality_obligations(cone, coverage),
         *protection_obligations(cone, coverage),
     ]
     place = {kind: number for number, kind in enumerate(_KINDS)}
     ordered = sorted(found, key=lambda each: place[each.kind])
     return SoundnessReport(cone.module.name, len(cone.equations), tuple(ordered))
-
-
-def _order_unknown(cone: Cone) -> list[Obligation]:
-    missing = "that the order of equations does not matter: it was not looked at"
-    return [Obligation(ObligationKind.ORDER, cone.module.name, Status.OPEN, cone.module.span, missing=missing)]

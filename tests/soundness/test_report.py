@@ -56,7 +56,7 @@ def test_what_the_system_does_not_depend_on_decides_nothing() -> None:
 def test_a_module_is_checked_once() -> None:
     ots = ots_of((ROOT / "specs" / "tas.cafe").read_text("utf-8"))
     assert check(ots, order=no_order_check) is check(ots, order=no_order_check)
-    assert check(ots, ["mutex"], no_order_check) is not check(ots, order=no_order_check)
+    assert check(ots, ["mutex"], order=no_order_check) is not check(ots, order=no_order_check)
 
 
 def test_kinds_come_in_a_fixed_order() -> None:
