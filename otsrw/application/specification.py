@@ -80,7 +80,7 @@ class Specification(Displayed):
         >>> [lemma.formula for lemma in Specification("specs/tas.cafe").lemmas().lemmas]
         ['(((pc(S,J) = rs) and (pc(S,J1) = cs)) implies (locked(S) or (J = J1)))']
         """
-        return self._of(invariant).recognised.lemmas(invariant, given=self._entities)
+        return self._of(invariant).recognised.lemmas(invariant)
 
     def igf(
         self, invariant: str | None = None, depth: int = 3, timeout: float | None = None, strengthen: bool = True

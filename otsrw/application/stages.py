@@ -96,7 +96,6 @@ class Recognised:
         invariant: str | None = None,
         policy: Policy | None = None,
         timeout: float | None = None,
-        given: Sequence[str] = (),
     ) -> LemmaReport:
         """The necessary lemmas of every induction case of an invariant."""
         from otsrw.induction import Induction, necessary_lemmas
@@ -106,14 +105,7 @@ class Recognised:
         proved = self.invariant(invariant)
         induction = Induction(self.ots, policy or conditions_first, deadline)
         predicate = induction.predicate(proved.name, proved.parameters, proved.formula)
-        return necessary_lemmas(induction, predicate, self._instance_or_none(given))
-
-    def _instance_or_none(self, given: Sequence[str]) -> Instance | None:
-        """Induction needs no entities; with them it can be checked whether equations depend on their order."""
-        try:
-            return self.instantiated(given).instance
-        except OtsrwError:
-            return None
+        return necessary_lemmas(induction, predicate)
 
     def proof(self, result: IgfResult) -> ProofScore:
         """The proof score of a verified invariant, in CafeOBJ."""
@@ -182,7 +174,7 @@ class Instantiated:
         lemmas = tuple(recognised.invariant(name).name for name in dict.fromkeys((*options.lemmas, *stated)))
         with MaudeSpace(self.instance) as space:
             result = igf(recognised.ots, space, proved, replace(options, lemmas=lemmas), listener)
-        if result.verdict != "verified":
+        if not result.is_proved:
             return Decided(self, result, None)
         score = recognised.proof(result)
         problems = check_score(score)

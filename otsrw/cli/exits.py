@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 HOLDS = 0
 USAGE = 2
 UNKNOWN = 3
+ASSUMING = 4
 VIOLATED = 12
 LIVENESS_VIOLATED = 13
 DOES_NOT_EVALUATE = 75
@@ -60,6 +61,7 @@ def code_of_all(errors: Iterable[Diagnostic]) -> int:
 _VERDICTS = {
     "holds": HOLDS,
     "verified": HOLDS,
+    "verified-assuming": ASSUMING,
     "decided": HOLDS,
     "violated": VIOLATED,
     "falsified": VIOLATED,

@@ -5,16 +5,19 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from otsrw.application import Decided
+from otsrw.application import Decided, Recognised
 from otsrw.cli import exits
 from otsrw.cli.frame import Ending, Frame, in_frame, replay_command, save
 from otsrw.induction.results import INTERRUPTED, Options
 from otsrw.induction.score import check_with_cafeobj
 from otsrw.reasoning.splitting import POLICIES
 from otsrw.report.charts import run_chart
+from otsrw.report.check import claim_lines, diagnostic_of
 from otsrw.report.igf import advice, igf_document, igf_verdict, lemma_tree
 from otsrw.report.igf_page import igf_page
 from otsrw.report.traces import run_table
+from otsrw.soundness import ObligationKind, check
+from otsrw.soundness.claims import code_when_open
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.traces.formats.itf import write_itf
 from otsrw.traces.observed import trace_of
@@ -29,6 +32,7 @@ def _decide(frame: Frame) -> Ending:
     instantiated = frame.instantiated()
     recognised = instantiated.recognised
     name = recognised.invariant(options.inv).name
+    _say_doubts(frame, recognised, name)
     with frame.progress() as view:
         view.task(f"{name} of {recognised.ots.name}")
         decided = instantiated.decided(name, _options(options), view.igf_progress)
@@ -42,6 +46,16 @@ def _decide(frame: Frame) -> Ending:
     return Ending(code, lambda: igf_document(result, proof, replay), lambda: _show(frame, decided, replay))
 
 
+def _say_doubts(frame: Frame, recognised: Recognised, name: str) -> None:
+    """What is wrong or not shown about the equations is said first: a proof will rest on it."""
+    lemmas = [*frame.options.lemma, *recognised.ots.lemmas]
+    report = check(recognised.ots, [name, *lemmas])
+    for obligation in report.obligations:
+        problem = diagnostic_of(obligation)
+        if problem is not None and obligation.decisive:
+            frame.console.problem(problem.under(code_when_open(obligation)))
+
+
 def _options(options: argparse.Namespace) -> Options:
     return Options(
         depth=options.depth,
@@ -50,6 +64,7 @@ def _options(options: argparse.Namespace) -> Options:
         policy=POLICIES[options.policy],
         lemmas=tuple(options.lemma),
         jobs=options.jobs,
+        assume=frozenset(map(ObligationKind, options.assume)),
     )
 
 
@@ -95,6 +110,10 @@ def _show(frame: Frame, decided: Decided, replay: str | None) -> None:
     if score is not None:
         where = f", written to {options.proof}" if options.proof else "; --proof F writes it"
         console.line(f"proof score: {score.passages} passages, all reduced to true{where}")
+    for line in claim_lines(result.grounds.assumed, "assumed"):
+        console.line(line)
+    for line in claim_lines(result.grounds.missing, "not shown"):
+        console.line(line)
     if options.html:
         console.line(f"report: {options.html}")
     if replay is not None:

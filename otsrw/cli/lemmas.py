@@ -20,7 +20,7 @@ def _split(frame: Frame) -> Ending:
     name = recognised.invariant(options.inv).name
     with frame.progress() as view:
         view.task(f"induction cases of {name}")
-        report = recognised.lemmas(name, POLICIES[options.policy], options.timeout, options.entities)
+        report = recognised.lemmas(name, POLICIES[options.policy], options.timeout)
     seconds = frame.seconds
 
     def show() -> None:

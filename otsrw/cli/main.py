@@ -37,7 +37,8 @@ _COMMANDS = {
 COMMON = "common options"
 
 _EPILOG = (
-    "Exit codes: 0 holds or ran clean, 2 usage, 3 unknown (budget, bound, time), 12 violated or unexpected result,"
+    "Exit codes: 0 holds or ran clean, 2 usage, 3 unknown (budget, bound, time),"
+    " 4 verified under --assume, 12 violated or unexpected result,"
     " 13 liveness violated, 75 does not evaluate, 130 interrupted, 150 error in a file, 255 internal error."
 )
 
@@ -242,6 +243,13 @@ def _igf_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--no-strengthen", action="store_true", help="necessary lemmas only, as in the paper")
     command.add_argument(
         "--lemma", action="append", default=[], metavar="NAME", help="a predicate of the file to prove and use, too"
+    )
+    command.add_argument(
+        "--assume",
+        action="append",
+        default=[],
+        choices=("order", "terminating", "complete", "protected", "equality"),
+        help="take on trust what 'otsrw check' leaves open of this kind (exit 4); may be repeated",
     )
     command.add_argument("--jobs", type=_positive_int, default=1, metavar="N", help="processes for induction cases (1)")
     command.add_argument("--proof", metavar="F", help="write the proof score of a verified invariant")

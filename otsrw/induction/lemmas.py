@@ -9,9 +9,8 @@ from otsrw.display import Displayed
 from otsrw.induction.cases import InductionCase, Predicate
 from otsrw.induction.clauses import Clause, literal_of
 from otsrw.induction.closing import finder_for
-from otsrw.induction.consistency import why_no_proof
+from otsrw.induction.grounds import grounds_of
 from otsrw.induction.scheme import Induction
-from otsrw.ots.instance import Instance
 from otsrw.reasoning.splitting import Leaf, LeafOutcome
 from otsrw.reasoning.workbench import Why
 from otsrw.theory.printing import show, show_plainly
@@ -59,7 +58,7 @@ class LemmaReport(Displayed):
         return LemmaOutcome.UNKNOWN if self.doubt is not None or self.undecided else LemmaOutcome.DECIDED
 
 
-def necessary_lemmas(induction: Induction, predicate: Predicate, instance: Instance | None = None) -> LemmaReport:
+def necessary_lemmas(induction: Induction, predicate: Predicate) -> LemmaReport:
     """CaseSplit of every induction case; a lemma that an earlier one implies is left out."""
     base = LeafOutcome.TRUE
     undecided: list[tuple[InductionCase, Leaf]] = []
@@ -84,7 +83,7 @@ def necessary_lemmas(induction: Induction, predicate: Predicate, instance: Insta
                 text = clause.text(induction.connectives)
                 name = f"lemma{len(lemmas) + 1}"
                 lemmas.append(NecessaryLemma(name, clause, text, transition.name, assumption_texts(case, leaf)))
-    doubt = why_no_proof(induction.ots.module, instance)
+    doubt = grounds_of(induction.ots, [predicate]).doubt(predicate.name)
     return LemmaReport(predicate, base, cases, tuple(undecided), tuple(lemmas), doubt)
 
 

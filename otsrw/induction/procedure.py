@@ -45,6 +45,7 @@ def igf(
         proof.rounds,
         tuple(proof.dropped),
         time.monotonic() - started,
+        ending.grounds,
     )
 
 

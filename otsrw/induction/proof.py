@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from otsrw.induction.cases import InductionCase, Predicate
+from otsrw.induction.grounds import NO_GROUNDS, Grounds
 from otsrw.induction.results import Closed, IgfVerdict, News, Node, NodeKind, NodeStatus
 from otsrw.induction.steps import (
     Concluded,
@@ -44,6 +45,7 @@ class ProofEnding:
     reason: str
     run: Run | None = None
     chain: tuple[str, ...] = ()
+    grounds: Grounds = NO_GROUNDS
 
 
 class Proof:
@@ -129,7 +131,7 @@ class Proof:
             case Violated():
                 self._violated(result)
             case Concluded():
-                self.ending = ProofEnding(result.verdict, result.reason)
+                self.ending = ProofEnding(result.verdict, result.reason, grounds=result.grounds)
             case _:
                 assert_never(result)
 

@@ -13,8 +13,8 @@ import time
 from otsrw.induction.cases import InductionCase, Predicate
 from otsrw.induction.clauses import Clause
 from otsrw.induction.closing import excluding
-from otsrw.induction.consistency import why_no_proof
 from otsrw.induction.falsification import Falsifier
+from otsrw.induction.grounds import grounds_of
 from otsrw.induction.kept import Witness
 from otsrw.induction.parallel import leaves_of_all
 from otsrw.induction.promising import Strengthener
@@ -116,10 +116,12 @@ class Prover:
         undecided = [name for name, node in proof.nodes.items() if node.undecided]
         if undecided:
             return Concluded(IgfVerdict.UNKNOWN, f"undecided induction cases of {', '.join(undecided)}")
-        doubt = why_no_proof(self.ots.module, self.space.instance)
+        closed = "all induction cases are closed"
+        grounds = grounds_of(self.ots, (node.predicate for node in proof.nodes.values()), self.options.assume)
+        doubt = grounds.doubt(proof.root.name)
         if doubt is not None:
-            return Concluded(IgfVerdict.UNKNOWN, doubt)
-        return Concluded(IgfVerdict.VERIFIED, "all induction cases are closed")
+            return Concluded(IgfVerdict.UNKNOWN, doubt, grounds)
+        return Concluded(IgfVerdict.VERIFIED_ASSUMING if grounds.assumed else IgfVerdict.VERIFIED, closed, grounds)
 
     # --- one obligation
 

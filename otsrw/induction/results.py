@@ -9,10 +9,12 @@ from typing import NamedTuple
 
 from otsrw.display import Displayed
 from otsrw.induction.cases import InductionCase, Predicate
+from otsrw.induction.grounds import NO_GROUNDS, Grounds
 from otsrw.ots.instance import Instance
 from otsrw.ots.model import Invariant
 from otsrw.ots.run import Run
 from otsrw.reasoning.splitting import Leaf, Policy, conditions_first
+from otsrw.soundness import ObligationKind
 from otsrw.theory.terms import Term
 
 INTERRUPTED = "interrupted"
@@ -24,6 +26,8 @@ class IgfVerdict(StrEnum):
 
     FALSIFIED = "falsified"
     VERIFIED = "verified"
+    VERIFIED_ASSUMING = "verified-assuming"
+    """All cases are closed, and the user takes on trust what is not shown of the equations."""
     UNKNOWN = "unknown"
 
     __repr__ = str.__repr__  # a result shows its verdict as a word
@@ -111,6 +115,13 @@ class IgfResult(Displayed):
     dropped: tuple[str, ...]
     """Strengthened lemmas that turned out to be false."""
     seconds: float
+    grounds: Grounds = NO_GROUNDS
+    """What the proof rests on; nothing for a counterexample, which rests on its replay."""
+
+    @property
+    def is_proved(self) -> bool:
+        """Is the invariant proved, with or without assumptions about the equations?"""
+        return self.verdict in (IgfVerdict.VERIFIED, IgfVerdict.VERIFIED_ASSUMING)
 
     def unproved(self, reason: str) -> IgfResult:
         """The same, without the claim."""
@@ -128,6 +139,8 @@ class Options:
     lemmas: tuple[str, ...] = ()
     max_level: int = 30
     jobs: int = 1
+    assume: frozenset[ObligationKind] = frozenset()
+    """Kinds of claims about the equations that are taken on trust."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -134,5 +134,6 @@ class Induction:
         """Defined functions on data in the new values of observers."""
         values = [case.value for t in self.ots.transitions for effect in t.effects for case in effect.cases]
         symbols = {term.op for value in values for term in subterms(value)}
-        kept = {s for s in symbols if s in self.rules and s.native is None and self.ots.sort not in s.decls[0].arity}
+        functions = {s for s in symbols if s in self.rules and s.native is None and s.decls}
+        kept = {s for s in functions if self.ots.sort not in s.decls[0].arity}
         return frozenset(kept)

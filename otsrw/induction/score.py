@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,8 @@ from otsrw.ots.model import Ots
 from otsrw.proofs.session import Session
 from otsrw.reasoning.connectives import Connectives
 from otsrw.reasoning.workbench import Equation, Why
+from otsrw.soundness import Status
+from otsrw.soundness.claims import claim_text
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.printing import show, show_plainly
@@ -55,6 +58,8 @@ class ScoreWriter:
             f"-- {self.result.invariant.name} of {self.ots.name} is an invariant: every reduction below gives true.",
             "-- The predicates are proved by simultaneous induction on the reachable states: a case may use any of",
             "-- them, for any values, at the state before the transition. The cases of a transition leave nothing out.",
+            *self._generators(),
+            *self._grounds(),
             "",
             *self.declarations,
             "",
@@ -69,6 +74,20 @@ class ScoreWriter:
                 last = closed.case
                 lines += ["", *self._passage(node, closed, number)]
         return ProofScore("\n".join(lines) + "\n", self.passages)
+
+    def _generators(self) -> list[str]:
+        """What every state is made by: one base case and one induction case each."""
+        initials = " ".join(symbol.name for symbol in self.ots.initials)
+        transitions = " ".join(transition.name for transition in self.ots.transitions)
+        return [f"-- initial states: {initials}", f"-- transitions: {transitions}"]
+
+    def _grounds(self) -> list[str]:
+        """What the proof rests on besides its reductions."""
+        grounds = self.result.grounds
+        counts = Counter(each.kind.value for each in grounds.obligations if each.status is Status.PROVED)
+        proved = ", ".join(f"{kind} {count}" for kind, count in counts.items())
+        lines = [f"-- shown by 'otsrw check': {proved}"] if proved else []
+        return lines + [f"-- ASSUMED, not shown: {claim_text(each)}" for each in grounds.assumed]
 
     def _module(self) -> list[str]:
         """The lemmas as operators."""

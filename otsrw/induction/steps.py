@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from otsrw.induction.cases import InductionCase
 from otsrw.induction.clauses import Clause
+from otsrw.induction.grounds import NO_GROUNDS, Grounds
 from otsrw.induction.results import Closed, IgfVerdict, Node
 from otsrw.ots.run import Run
 from otsrw.ots.stepping import Values
@@ -105,10 +106,11 @@ class Violated:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Concluded:
-    """Nothing is left to do."""
+    """Nothing is left to do; `grounds` is what the proof rests on, if all its cases are closed."""
 
     verdict: IgfVerdict
     reason: str
+    grounds: Grounds = NO_GROUNDS
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,25 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from otsrw.report.documents import header
 from otsrw.soundness import Obligation, ObligationKind, SoundnessReport, Status
+from otsrw.soundness.claims import claim_text, code_of
 from otsrw.syntax.diagnostics import Diagnostic
 from otsrw.syntax.source import NOWHERE, Span
-
-_CODES = {
-    ObligationKind.ORDER: ("E601", "W601"),
-    ObligationKind.TERMINATING: ("E602", "W602"),
-    ObligationKind.COMPLETE: ("E603", "W603"),
-    ObligationKind.PROTECTED: ("E604", "W604"),
-    ObligationKind.EQUALITY: ("E605", "W605"),
-    ObligationKind.SORTS: ("E606", "W606"),
-    ObligationKind.IGNORED: ("E607", "W607"),
-    ObligationKind.CONSTANTS: ("E608", "W608"),
-    ObligationKind.GENERATED: ("E609", "W609"),
-}
-"""The code of what is refuted, and of what is open or decides nothing."""
 
 _REFUTED = {
     ObligationKind.ORDER: "the value of {subject} depends on the order of equations: {witness}",
@@ -43,6 +32,7 @@ _WANTED = {
     ObligationKind.IGNORED: "not shown that {} changes no value",
     ObligationKind.CONSTANTS: "not shown that {} is not rewritten",
     ObligationKind.GENERATED: "not shown that all states of {} are generated",
+    ObligationKind.SPELLING: "no proof can rely on {}",
 }
 _CLAIMS = {
     ObligationKind.TERMINATING: "terminating",
@@ -58,8 +48,7 @@ def diagnostic_of(obligation: Obligation) -> Diagnostic | None:
     """The message about a claim; None if it is proved."""
     if obligation.status is Status.PROVED:
         return None
-    is_error = obligation.status is Status.REFUTED and obligation.decisive
-    code = _CODES[obligation.kind][0 if is_error else 1]
+    code = code_of(obligation)
     notes = obligation.notes
     if not obligation.decisive:
         notes = (*notes, "this decides nothing: the system does not depend on it, or it holds in all models anyway")
@@ -148,3 +137,13 @@ def _obligation_document(obligation: Obligation) -> dict[str, Any]:
         "hint": obligation.hint or None,
         "decisive": obligation.decisive,
     }
+
+
+def claim_lines(obligations: Iterable[Obligation], word: str) -> list[str]:
+    """One line a claim, for the verdict that rests on it."""
+    return [f"{word}: {claim_text(each)}" for each in obligations]
+
+
+def grounds_document(obligations: Iterable[Obligation]) -> list[dict[str, Any]]:
+    """What a verdict rests on, in the document of the verdict."""
+    return [_obligation_document(each) for each in obligations]

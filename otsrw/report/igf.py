@@ -10,8 +10,9 @@ from rich.tree import Tree
 
 from otsrw.induction.cases import InductionCase
 from otsrw.induction.lemmas import LemmaReport, assumption_texts
-from otsrw.induction.results import IgfResult, Node
+from otsrw.induction.results import IgfResult, IgfVerdict, Node
 from otsrw.reasoning.splitting import Leaf
+from otsrw.report.check import grounds_document
 from otsrw.report.documents import header
 from otsrw.report.search import grouped
 from otsrw.report.tables import titled
@@ -102,6 +103,8 @@ def igf_document(result: IgfResult, proof: str | None, replay: str | None) -> di
         "depth": result.depth,
         "rounds": result.rounds,
         "cases": sum(len(node.cases) + len(node.undecided) for node in result.nodes.values()),
+        "rests_on": grounds_document(result.grounds.obligations),
+        "assumptions": grounds_document(result.grounds.assumed),
         "proof": proof,
         "replay": replay,
         "seconds": round(result.seconds, 6),
@@ -153,12 +156,15 @@ def igf_verdict(result: IgfResult) -> tuple[str, str]:
     cost = (
         f"{lemmas} lemma{'s' * (lemmas != 1)}, {cases} cases, {grouped(result.states)} states, {result.seconds:.2f} s"
     )
-    if result.verdict == "falsified":
+    if result.verdict is IgfVerdict.FALSIFIED:
         assert result.run is not None
         where = ", ".join(f"{v.op.name} = {show(t)}" for v, t in result.run.violation)
         steps = len(result.run.actions)
         return f"falsified: {name} is false after {steps} steps{f' for {where}' if where else ''}; {cost}", "red"
-    if result.verdict == "verified":
+    if result.verdict is IgfVerdict.VERIFIED_ASSUMING:
+        kinds = ", ".join(dict.fromkeys(each.kind.value for each in result.grounds.assumed))
+        return f"verified, assuming {kinds}: {name} is an invariant, whatever the entities are; {cost}", "yellow"
+    if result.verdict is IgfVerdict.VERIFIED:
         return f"verified: {name} is an invariant, whatever the entities are; {cost}", "green"
     return f"unknown: {result.reason}; {cost}", "yellow"
 

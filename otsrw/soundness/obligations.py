@@ -33,6 +33,8 @@ class ObligationKind(StrEnum):
     """Equations on `=` say no more than that equal values are the same value."""
     GENERATED = "generated"
     """Every state is an initial state or the state after a transition."""
+    SPELLING = "spelling"
+    """No equation looks at how terms are written, as `==` does."""
 
 
 class Status(StrEnum):

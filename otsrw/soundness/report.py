@@ -34,6 +34,7 @@ _KINDS = (
     ObligationKind.COMPLETE,
     ObligationKind.PROTECTED,
     ObligationKind.GENERATED,
+    ObligationKind.SPELLING,
 )
 
 

@@ -39,7 +39,7 @@ def signature_obligations(cone: Cone, coverage: Coverage) -> list[Obligation]:
         *_or_proved(cone, ObligationKind.SORTS, list(_sorts(cone, coverage))),
         *_or_proved(cone, ObligationKind.IGNORED, list(_ignored(cone, coverage))),
         *_or_proved(cone, ObligationKind.CONSTANTS, list(_constants(cone))),
-        *_by_form(cone),
+        *_or_proved(cone, ObligationKind.SPELLING, list(_by_form(cone))),
         *_generated(cone),
     ]
 
@@ -194,6 +194,8 @@ def _constants(cone: Cone) -> Iterator[Obligation]:
 
 def _by_form(cone: Cone) -> Iterator[Obligation]:
     for axiom in cone.equations:
+        if axiom.lhs.op.native is Builtin.BEHAVES:
+            continue
         sides = [side for side in (axiom.rhs, axiom.condition) if side is not None]
         used = {_BY_FORM[op.native] for side in sides for op in symbols_of(side) if op.native in _BY_FORM}
         if axiom.otherwise:
@@ -201,7 +203,7 @@ def _by_form(cone: Cone) -> Iterator[Obligation]:
         if used:
             names = ", ".join(sorted(used))
             yield Obligation(
-                ObligationKind.ORDER,
+                ObligationKind.SPELLING,
                 show_plainly(axiom.lhs),
                 Status.OPEN,
                 axiom.span,

@@ -117,10 +117,11 @@ def _without_equations(coverage: Coverage, symbol: Symbol) -> Obligation:
     return Obligation(
         ObligationKind.COMPLETE,
         symbol.name,
-        Status.REFUTED,
+        Status.OPEN,
         symbol.decls[0].span,
-        witness=show_plainly(symbol.make(tuple(args))),
+        missing=f"what {show_plainly(symbol.make(tuple(args)))} is: it has no equations and is no constructor",
         hint=f"add equations for {symbol.name}, or declare it {{constr}}",
+        decisive=False,
     )
 
 

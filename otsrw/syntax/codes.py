@@ -199,6 +199,7 @@ _register(
     W607="not shown that an equation that is not rewritten with changes no value",
     W608="a conditional equation rewrites a truth value or a numeral",
     W609="not shown that all states are generated",
+    W610="an equation looks at how terms are written: no proof can rely on it",
 )
 _register(
     ProblemKind.NOTE,
