@@ -55,6 +55,8 @@ class Workbench:
         self.decls: list[OpDecl] = []
         self.deadline: float | None = None
         self.reductions = 0
+        self.max_rewrites = REWRITES
+        """Rewrites of one reduction."""
         self._constants_of: dict[Sort, tuple[Term, ...]] = {}
 
     def anew(self) -> Workbench:
@@ -118,4 +120,4 @@ class Workbench:
 
     def reduce(self, rewriter: Rewriter, term: Term) -> Term:
         self.reductions += 1
-        return rewriter.reduce(term, Budget(REWRITES, self.deadline)).term
+        return rewriter.reduce(term, Budget(self.max_rewrites, self.deadline)).term

@@ -30,6 +30,8 @@ MAX_LEAVES = 300
 """Cases of one pair."""
 MAX_REDUCTIONS = 6_000
 """Reductions for one pair."""
+MAX_REWRITES = 20_000
+"""Rewrites of one reduction: small terms are reduced here, and equations that are not yet known to terminate."""
 
 NON_MONOTONIC = frozenset((*SYNTACTIC_TESTS, Builtin.IS, Builtin.BEHAVES, Builtin.SEARCH))
 """Built-in operators that look at how a term is written: they say nothing about what a fresh constant stands for."""
@@ -115,6 +117,7 @@ class Joiner:
         self.connectives = cone.connectives
         self.state_sort: Sort = COSMOS if cone.ots is None else cone.ots.sort
         self._bench = Workbench(cone.module)
+        self._bench.max_rewrites = MAX_REWRITES
         self._names = {symbol.name for symbol in cone.module.signature.symbols()}
         rules = cone.rules
         evaluated = frozenset(
