@@ -96,8 +96,8 @@ def _write(frame: Frame, decided: Decided) -> None:
 def _show(frame: Frame, decided: Decided, replay: str | None) -> None:
     console, options, result, score = frame.console, frame.options, decided.result, decided.score
     console.show(lemma_tree(result))
-    for text in result.dropped:
-        console.line(f"dropped, because it is false: {text}")
+    for dropped in result.dropped:
+        console.line(f"dropped, because {dropped.reason}: {dropped.formula}")
     if result.run is not None:
         console.show(run_table(result.run, options.full, "counterexample, replayed by rewriting and by Maude"))
         if options.chart:

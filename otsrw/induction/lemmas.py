@@ -65,9 +65,9 @@ def necessary_lemmas(induction: Induction, predicate: Predicate) -> LemmaReport:
     for initial in induction.ots.initials:
         case = induction.base_case(predicate, initial)
         for leaf in induction.leaves(case):
-            if leaf.outcome is LeafOutcome.FALSE:
+            if leaf.outcome is LeafOutcome.FALSE and _is_possible(case, leaf):
                 base = LeafOutcome.FALSE
-            elif leaf.outcome is LeafOutcome.UNDECIDED:
+            elif leaf.outcome in (LeafOutcome.FALSE, LeafOutcome.UNDECIDED):
                 base = LeafOutcome.UNDECIDED if base is LeafOutcome.TRUE else base
                 undecided.append((case, leaf))
     cases: dict[str, int] = {}
@@ -85,6 +85,11 @@ def necessary_lemmas(induction: Induction, predicate: Predicate) -> LemmaReport:
                 lemmas.append(NecessaryLemma(name, clause, text, transition.name, assumption_texts(case, leaf)))
     doubt = grounds_of(induction.ots, [predicate]).doubt(predicate.name)
     return LemmaReport(predicate, base, cases, tuple(undecided), tuple(lemmas), doubt)
+
+
+def _is_possible(case: InductionCase, leaf: Leaf) -> bool:
+    """Do values for the constants make the assumptions true? Certainly if each says what a constant is."""
+    return all(case.bench.is_constant(equation.left) for equation in leaf.assumptions.equations)
 
 
 def _implied(leaf: Leaf, case: InductionCase, lemmas: list[NecessaryLemma]) -> bool:

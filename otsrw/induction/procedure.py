@@ -6,7 +6,7 @@ import time
 
 from otsrw.induction.proof import Proof, ProofEnding
 from otsrw.induction.prover import Prover
-from otsrw.induction.results import INTERRUPTED, IgfResult, IgfVerdict, NewsListener, Options
+from otsrw.induction.results import INTERRUPTED, IgfResult, IgfVerdict, NewsListener, Options, settled
 from otsrw.induction.steps import Stopped
 from otsrw.ots.model import Invariant, Ots
 from otsrw.search.space import StateSpace
@@ -37,7 +37,7 @@ def igf(
         ending.reason,
         invariant,
         space.instance,
-        dict(proof.nodes),
+        settled(proof.nodes, ending.grounds),
         ending.run,
         ending.chain,
         proof.states,

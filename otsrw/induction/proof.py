@@ -14,7 +14,7 @@ from typing import assert_never
 
 from otsrw.induction.cases import InductionCase, Predicate
 from otsrw.induction.grounds import NO_GROUNDS, Grounds
-from otsrw.induction.results import Closed, IgfVerdict, News, Node, NodeKind, NodeStatus
+from otsrw.induction.results import Closed, Dropped, IgfVerdict, News, Node, NodeKind, NodeStatus
 from otsrw.induction.steps import (
     Concluded,
     Examined,
@@ -70,8 +70,10 @@ class Proof:
         """The literals of strengthened lemmas that turned out to be false."""
         self.refuting: list[Values] = []
         """Reachable states in which guesses were false."""
-        self.dropped: list[str] = []
-        """Guesses that turned out to be false, as text."""
+        self.dropped: list[Dropped] = []
+        """Guesses that were given up."""
+        self.limit: str | None = None
+        """The first limit that left a case without a lemma."""
         self.is_searched = False
         self.states = 0
         self.rounds = 0
@@ -142,7 +144,8 @@ class Proof:
             self.given = tuple(predicate for predicate in self.given if predicate.name != guess.name)
         else:
             self.refuted.append(frozenset(guess.predicate.clauses[0].literals))
-        self.dropped.append(show_plainly(guess.predicate.formula))
+        formula = show_plainly(guess.predicate.formula)
+        self.dropped.append(Dropped(formula, refuted.reason, refuted.state is not None))
         if refuted.state is not None:
             self.refuting.append(refuted.state)
         self.restarts += 1
@@ -151,7 +154,7 @@ class Proof:
             return
         if refuted.claim is not None:
             self.nodes[refuted.claim.name] = refuted.claim
-        reason = f"{MAX_RESTARTS} strengthened lemmas turned out to be false"
+        reason = f"{MAX_RESTARTS} guesses had to be dropped, which is the limit"
         self.ending = ProofEnding(IgfVerdict.UNKNOWN, reason)
 
     def _begin(self) -> None:
@@ -170,7 +173,7 @@ class Proof:
             return
         if self.current is not None:
             has_gaps = bool(self.nodes[self.current].undecided)
-            self._mark(self.current, NodeStatus.UNDECIDED if has_gaps else NodeStatus.PROVED)
+            self._mark(self.current, NodeStatus.UNDECIDED if has_gaps else NodeStatus.CLOSED)
             self.current = None
         if self.queue:
             self.current = self.queue.popleft()
@@ -214,6 +217,7 @@ class Proof:
             self.nodes[result.lemma.name] = result.lemma
             self.queue.append(result.lemma.name)
         obligation = done.obligation
+        self.limit = self.limit or result.limit
         if result.closed is None:
             self._add_cases(obligation.predicate, (), ((done.case, done.leaf),))
             self._set(obligation, ObligationStatus.UNDECIDED)

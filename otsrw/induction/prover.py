@@ -113,11 +113,11 @@ class Prover:
         return Violated(None, root, run, proof.chain(root))
 
     def _concluded(self, proof: Proof) -> Concluded:
-        undecided = [name for name, node in proof.nodes.items() if node.undecided]
-        if undecided:
-            return Concluded(IgfVerdict.UNKNOWN, f"undecided induction cases of {', '.join(undecided)}")
-        closed = "all induction cases are closed"
         grounds = grounds_of(self.ots, (node.predicate for node in proof.nodes.values()), self.options.assume)
+        undecided = [(name, node.undecided) for name, node in proof.nodes.items() if node.undecided]
+        if undecided:
+            return Concluded(IgfVerdict.UNKNOWN, _why_open(proof, undecided), grounds)
+        closed = "all induction cases are closed"
         doubt = grounds.doubt(proof.root.name)
         if doubt is not None:
             return Concluded(IgfVerdict.UNKNOWN, doubt, grounds)
@@ -216,8 +216,10 @@ class Prover:
             stronger = self.strengthener.promising(proof, case, leaf)
             if stronger is not None and len(stronger.literals) <= len(necessary.literals):
                 chosen = self._lemma(proof, parent, case, stronger, NodeKind.STRENGTHENED)
-        if chosen.depth > self.options.max_level or len(proof.nodes) > MAX_LEMMAS:
-            return LemmaChosen(open_case, None, None)
+        if chosen.depth > self.options.max_level:
+            return LemmaChosen(open_case, None, None, f"{self.options.max_level} lemmas below each other")
+        if len(proof.nodes) > MAX_LEMMAS:
+            return LemmaChosen(open_case, None, None, f"{MAX_LEMMAS} lemmas")
         used = excluding(case, leaf, [chosen.predicate])
         return LemmaChosen(open_case, chosen, None if used is None else Closed(case, leaf, (used,)))
 
@@ -237,3 +239,14 @@ class Prover:
         while f"lemma{number}" in self._known_names or f"lemma{number}" in proof.nodes:
             number += 1
         return f"lemma{number}"
+
+
+def _why_open(proof: Proof, undecided: list[tuple[str, tuple[tuple[InductionCase, Leaf], ...]]]) -> str:
+    """The limit that was reached, or the first case that nobody can close."""
+    count = sum(len(cases) for _, cases in undecided)
+    if proof.limit is not None:
+        return f"the limit of {proof.limit} is reached; open cases: {count}"
+    name, ((case, leaf), *_) = undecided[0]
+    where = "an initial state" if case.transition is None else case.transition.name
+    more = f"; {count - 1} more" if count > 1 else ""
+    return f"undecided: {name} for {where}: {leaf.note or 'the goal is false'}{more}"

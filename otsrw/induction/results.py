@@ -49,7 +49,10 @@ class NodeStatus(StrEnum):
     """What is known of a predicate; `OPEN` until all its cases were looked at."""
 
     OPEN = "open"
+    CLOSED = "closed"
+    """All its own cases are closed, some perhaps by lemmas that are not proved."""
     PROVED = "proved"
+    """Closed, and so is every lemma that its cases use, with nothing missing about the equations."""
     VIOLATED = "violated"
     UNDECIDED = "undecided"
 
@@ -86,6 +89,8 @@ class Node:
     undecided: tuple[tuple[InductionCase, Leaf], ...] = ()
     is_exact: bool = True
     """Is the predicate necessary for its parent, and that for its own, up to the property?"""
+    pending: tuple[str, ...] = ()
+    """For a closed predicate: the lemmas that its cases use and that are not proved."""
 
     @property
     def name(self) -> str:
@@ -95,6 +100,33 @@ class Node:
     def is_guess(self) -> bool:
         """May the predicate be false although the property holds, whatever its parent is?"""
         return self.kind in (NodeKind.STRENGTHENED, NodeKind.GIVEN)
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """A guess that was given up."""
+
+    formula: str
+    reason: str
+    is_false: bool
+    """Does a reachable state show that it is false?"""
+
+
+def settled(nodes: Mapping[str, Node], grounds: Grounds) -> dict[str, Node]:
+    """The nodes of a proof that ended: closed ones are proved if all they use is, by simultaneous induction."""
+    used = {name: {lemma.name for closed in node.cases for lemma in closed.lemmas} for name, node in nodes.items()}
+    closed = {name for name, node in nodes.items() if node.status is NodeStatus.CLOSED}
+    proved = set() if grounds.missing else set(closed)
+    while unsupported := {name for name in proved if used[name] - proved}:
+        proved -= unsupported
+    found = dict(nodes)
+    for name in closed:
+        if name in proved:
+            found[name] = replace(nodes[name], status=NodeStatus.PROVED)
+        else:
+            pending = tuple(other for other in nodes if other in used[name] - proved and other != name)
+            found[name] = replace(nodes[name], pending=pending)
+    return found
 
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
@@ -112,8 +144,8 @@ class IgfResult(Displayed):
     states: int
     depth: int
     rounds: int
-    dropped: tuple[str, ...]
-    """Strengthened lemmas that turned out to be false."""
+    dropped: tuple[Dropped, ...]
+    """Guesses that were given up."""
     seconds: float
     grounds: Grounds = NO_GROUNDS
     """What the proof rests on; nothing for a counterexample, which rests on its replay."""

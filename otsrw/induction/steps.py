@@ -79,17 +79,26 @@ class LemmaChosen:
     open_case: OpenCase
     lemma: Node | None
     closed: Closed | None
+    limit: str | None = None
+    """The limit because of which there is no lemma; None if no limit was reached."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Refuted:
-    """A guess is false, because a lemma necessary for it is: `claim`, or None if it is false in an initial state."""
+    """A guess is given up: a lemma necessary for it, `claim`, is violated, or its base case stays false (None)."""
 
     examined: Examined
     guess: Node
     claim: Node | None = None
     state: Values | None = None
     """A reachable state in which the guess is false, if one was found."""
+
+    @property
+    def reason(self) -> str:
+        """Why it is given up, as far as that is known."""
+        if self.state is not None:
+            return "it is false in a reachable state"
+        return "its base case is not closed" if self.claim is None else "a lemma that it needs is false"
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -14,7 +14,7 @@ from otsrw.syntax.source import NOWHERE, Span
 
 _REFUTED = {
     ObligationKind.ORDER: "the value of {subject} depends on the order of equations: {witness}",
-    ObligationKind.TERMINATING: "evaluating {subject} never ends: {witness}",
+    ObligationKind.TERMINATING: "evaluating {subject} need not end: {witness}",
     ObligationKind.PROTECTED: "{subject} has values that its module does not build: {witness}",
     ObligationKind.EQUALITY: "'=' is not sameness of values: {witness}",
     ObligationKind.SORTS: "the value is not of the sort that the operator promises: {witness}",

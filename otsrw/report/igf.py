@@ -10,7 +10,7 @@ from rich.tree import Tree
 
 from otsrw.induction.cases import InductionCase
 from otsrw.induction.lemmas import LemmaReport, assumption_texts
-from otsrw.induction.results import IgfResult, IgfVerdict, Node
+from otsrw.induction.results import IgfResult, IgfVerdict, Node, NodeStatus
 from otsrw.reasoning.splitting import Leaf
 from otsrw.report.check import grounds_document
 from otsrw.report.documents import header
@@ -19,8 +19,8 @@ from otsrw.report.tables import titled
 from otsrw.theory.printing import show, show_briefly, show_plainly
 from otsrw.traces.observed import trace_of
 
-_STYLES = {"proved": "green", "violated": "red", "undecided": "yellow", "open": "dim"}
-_MARKS = {"proved": "+", "violated": "x", "undecided": "?", "open": "o"}
+_STYLES = {"proved": "green", "violated": "red", "closed": "yellow", "undecided": "yellow", "open": "dim"}
+_MARKS = {"proved": "+", "violated": "x", "closed": "-", "undecided": "?", "open": "o"}
 
 
 # --- necessary lemmas
@@ -51,7 +51,7 @@ def undecided_document(step: InductionCase, leaf: Leaf) -> dict[str, Any]:
         "transition": None if step.transition is None else step.transition.name,
         "assumptions": list(assumption_texts(step, leaf)),
         "term": show_briefly(leaf.value),
-        "reason": leaf.note or "false in a base case",
+        "reason": leaf.note or "the goal is false",
     }
 
 
@@ -90,7 +90,8 @@ def igf_document(result: IgfResult, proof: str | None, replay: str | None) -> di
         "invariant": result.invariant.name,
         "lemmas": [_node_document(name, node) for name, node in result.nodes.items() if node.kind != "property"],
         "chain": list(result.chain),
-        "dropped": list(result.dropped),
+        "dropped": [dropped.formula for dropped in result.dropped],
+        "refuted": [dropped.formula for dropped in result.dropped if dropped.is_false],
         "undecided": [
             {"predicate": name} | undecided_document(step, leaf)
             for name, node in result.nodes.items()
@@ -119,6 +120,7 @@ def _node_document(name: str, node: Node) -> dict[str, Any]:
         "parent": node.parent,
         "transition": node.transition,
         "status": node.status,
+        "pending": list(node.pending),
         "depth": node.depth,
         "cases": len(node.cases) + len(node.undecided),
     }
@@ -144,9 +146,18 @@ def _label(name: str, node: Node | None) -> Text:
     how = {"necessary": "", "strengthened": ", strengthened", "property": "", "given": ", given"}[node.kind]
     if node.transition is not None:
         text.append(f"  for {node.transition}{how}", style="dim")
-    text.append(f"  {node.status}", style=_STYLES[node.status])
+    text.append(f"  {status_text(node)}", style=_STYLES[node.status])
     text.append(f"\n{show_plainly(node.predicate.formula)}", style="")
     return text
+
+
+def status_text(node: Node) -> str:
+    """The status in words: what is closed is not proved as long as something it needs is not."""
+    if node.status is not NodeStatus.CLOSED:
+        return str(node.status)
+    if node.pending:
+        return f"closed if {', '.join(node.pending)} {'holds' if len(node.pending) == 1 else 'hold'}"
+    return "closed, resting on what is not shown"
 
 
 def igf_verdict(result: IgfResult) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from otsrw.induction.results import IgfResult
 from otsrw.induction.score import ProofScore
 from otsrw.report.charts import plain_chart
 from otsrw.report.html import render_page, trace_rows
-from otsrw.report.igf import advice, igf_verdict
+from otsrw.report.igf import advice, igf_verdict, status_text
 from otsrw.theory.printing import show_plainly
 from otsrw.traces.observed import trace_of
 
@@ -23,7 +23,7 @@ def igf_page(result: IgfResult, score: ProofScore | None, file: str) -> str:
         invariant=result.invariant.name,
         formula=show_plainly(result.invariant.formula),
         tree=_tree(result),
-        dropped=list(result.dropped),
+        dropped=[f"{dropped.formula} ({dropped.reason})" for dropped in result.dropped],
         trace=None if result.run is None else trace_rows(trace_of(result.run)),
         chart=None if result.run is None else plain_chart(result.run),
         chain=list(result.chain),
@@ -50,6 +50,7 @@ def _tree(result: IgfResult) -> list[dict[str, Any]]:
                 "level": level,
                 "formula": show_plainly(node.predicate.formula),
                 "status": node.status,
+                "standing": status_text(node),
                 "kind": node.kind,
                 "transition": node.transition or "",
                 "cases": len(node.cases) + len(node.undecided),

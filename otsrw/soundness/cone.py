@@ -99,6 +99,7 @@ def cone_of(subject: Ots | Module, predicates: Iterable[str] | None = None, othe
     ['_=_', 'c-enter', 'c-leave', 'enter', 'leave', 'locked', 'mutex', 'pc']
     """
     module, ots = (subject.module, subject) if isinstance(subject, Ots) else (subject, None)
+    assert not module.decided_equality, "in an instance different constants differ, so it says nothing of all values"
     search = _Search(module)
     if ots is None:
         search.take_all()

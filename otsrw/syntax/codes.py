@@ -159,7 +159,7 @@ _register(
 _register(
     ProblemKind.UNSOUND,
     E601="the value of a function depends on the order of equations",
-    E602="evaluating a function never ends",
+    E602="evaluating a function need not end",
     E603="a function has no value for some arguments",
     E604="a sort of a tight module has values that the module does not build",
     E605="an equation on `=` makes different values equal, or a value different from itself",

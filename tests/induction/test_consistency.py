@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from specifications import instance_of, ots_of
 
 from otsrw.induction import Induction, Predicate
 from otsrw.induction.grounds import grounds_of
 from otsrw.induction.procedure import igf
 from otsrw.induction.results import Options
-from otsrw.ots import Instance, entities_of, find_ots
-from otsrw.proofs import Session
+from otsrw.ots import Ots
 from otsrw.search import MaudeSpace
 
 _SET = """
@@ -42,28 +42,20 @@ SOUND = {
 }
 
 
-def instance_of(text: str) -> Instance:
-    session = Session()
-    session.run_text(text)
-    assert not session.outcome.errors
-    ots = find_ots(session.library)
-    return Instance(ots, entities_of(ots))
-
-
-def stated(instance: Instance) -> Predicate:
-    found = next(i for i in instance.ots.invariants if i.name == "inv")
-    return Induction(instance.ots).predicate(found.name, found.parameters, found.formula)
+def stated(ots: Ots) -> Predicate:
+    found = next(i for i in ots.invariants if i.name == "inv")
+    return Induction(ots).predicate(found.name, found.parameters, found.formula)
 
 
 @pytest.mark.parametrize("text", WORTHLESS.values(), ids=WORTHLESS.keys())
 def test_a_false_invariant_is_not_verified_by_such_equations(text: str) -> None:
-    instance = instance_of(text)
-    invariant = next(i for i in instance.ots.invariants if i.name == "inv")
-    assert grounds_of(instance.ots, [stated(instance)]).missing
-    assert igf(instance.ots, MaudeSpace(instance), invariant, Options(depth=0)).verdict != "verified"
+    ots = ots_of(text)
+    invariant = next(i for i in ots.invariants if i.name == "inv")
+    assert grounds_of(ots, [stated(ots)]).missing
+    assert igf(ots, MaudeSpace(instance_of(ots)), invariant, Options(depth=0)).verdict != "verified"
 
 
 @pytest.mark.parametrize("text", SOUND.values(), ids=SOUND.keys())
 def test_equations_that_say_the_same_in_every_order_are_fine(text: str) -> None:
-    instance = instance_of(text)
-    assert not grounds_of(instance.ots, [stated(instance)]).missing
+    ots = ots_of(text)
+    assert not grounds_of(ots, [stated(ots)]).missing

@@ -84,7 +84,7 @@ def test_a_predicate_is_proved_when_all_its_obligations_are_closed() -> None:
         for name, node in proof.nodes.items():
             own = proof.obligations.get(name, {})
             is_closed = bool(own) and set(own.values()) == {ObligationStatus.CLOSED}
-            assert (node.status is NodeStatus.PROVED) == is_closed
+            assert (node.status is NodeStatus.CLOSED) == is_closed
     assert proof.ending.verdict is IgfVerdict.VERIFIED
 
 
@@ -105,7 +105,7 @@ def test_a_false_guess_is_the_result_of_a_step_and_dropped_by_a_restart() -> Non
     assert LemmaChosen in kinds
     assert kinds[-1] is Concluded
     assert "wrong" not in proof.nodes
-    assert proof.dropped == ["(pc(S,I) = rs)"]
+    assert [(dropped.formula, dropped.is_false) for dropped in proof.dropped] == [("(pc(S,I) = rs)", True)]
     assert proof.ending.verdict is IgfVerdict.VERIFIED
 
 

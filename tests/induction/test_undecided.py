@@ -23,12 +23,15 @@ def test_lemmas_beyond_the_greatest_level_are_not_assumed() -> None:
     assert decided("tas.cafe", "mutex", Options(depth=2)).verdict == "verified"
     result = decided("tas.cafe", "mutex", Options(depth=2, max_level=0))
     assert result.verdict == "unknown"
-    assert "undecided" in result.reason
+    assert result.reason.startswith("the limit of 0 lemmas below each other is reached")
 
 
 def test_too_many_lemmas_are_not_assumed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(prover, "MAX_LEMMAS", 0)
-    assert decided("qlock.cafe", "mutex", Options(depth=2)).verdict == "unknown"
+    result = decided("qlock.cafe", "mutex", Options(depth=2))
+    assert result.verdict == "unknown"
+    assert result.reason.startswith("the limit of 0 lemmas is reached")
+    assert all(node.status != "proved" for node in result.nodes.values())
 
 
 def test_a_case_that_is_not_split_to_its_end_is_not_closed(monkeypatch: pytest.MonkeyPatch) -> None:
