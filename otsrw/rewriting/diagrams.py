@@ -76,7 +76,7 @@ class Diagrams:
         return found
 
     def multiply(self, first: int, second: int) -> int:
-        if first == second or second == 1:
+        if second in (first, 1):
             return first
         if first == 1:
             return second

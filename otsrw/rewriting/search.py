@@ -212,7 +212,7 @@ def _read(term: Term) -> _Question:
     args = list(term.args)
     start = args.pop(0)
     bounds: list[int | None] = [None, None]
-    if arrow == "=>" or arrow == "==>" or arrow == "==>1":
+    if arrow in ("=>", "==>", "==>1"):
         bounds[0] = 1
     elif "(" in words[: words.index(arrow)]:
         before = words[: words.index(arrow)]

@@ -405,12 +405,12 @@ class _Shape:
 
     def _equate(self, left: Term, right: Term) -> bool:
         """Put `slot = value` into the left side of the rule, if comparing is matching."""
-        for var, value in ((left, right), (right, left)):
+        for var, other in ((left, right), (right, left)):
             if var not in self._slot_variables or var in self.inlined:
                 continue
-            if self.maker.theory.has_own_equality(var.sort) or not self.maker.theory.is_pattern(value):
+            if self.maker.theory.has_own_equality(var.sort) or not self.maker.theory.is_pattern(other):
                 continue
-            value = self._inline(value)
+            value = self._inline(other)
             bound = value.ground or value in self._slot_variables
             fits = self.maker.instance.module.signature.order.leq(value.sort, var.sort)
             if bound and fits and not self._occurs(var, value):

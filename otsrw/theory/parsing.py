@@ -163,10 +163,7 @@ class Scope:
             return self._fits_polymorphic(symbol, args)
         if len(args) > symbol.nargs:
             return all(kinds.get(arg.sort) is symbol.kind for arg in args)
-        for arg, kind in zip(args, symbol.arg_kinds, strict=True):
-            if kinds.get(arg.sort) is not kind:
-                return False
-        return True
+        return all(kinds.get(arg.sort) is kind for arg, kind in zip(args, symbol.arg_kinds, strict=True))
 
     def _fits_polymorphic(self, symbol: Symbol, args: tuple[Term, ...]) -> bool:
         kinds = self.signature.order.kind
@@ -221,7 +218,7 @@ _MIXED_KINDS = frozenset((Builtin.SEARCH,))
 def _qualified_modules(module: Module, qualifier: str) -> list[Module]:
     found = []
     for parameter in module.all_parameters():
-        if parameter.name == qualifier or parameter.module.name == qualifier:
+        if qualifier in (parameter.name, parameter.module.name):
             found.append(parameter.module)
     for inner in module.closure():
         if inner.name == qualifier:
@@ -298,7 +295,7 @@ def parse_words(
     if not readings:
         raise explain_failure(bubble, scope, parser)
     if len(readings) > 1:
-        raise _ambiguous(bubble, readings, scope)
+        raise _ambiguous(bubble, readings)
     return readings[0]
 
 
@@ -372,7 +369,7 @@ def _hopeless(bubble: Bubble) -> SyntaxProblem:
     return SyntaxProblem("E112", "ambiguous term: too many readings to list", bubble.span, hint)
 
 
-def _ambiguous(bubble: Bubble, readings: list[Term], scope: Scope) -> SyntaxProblem:
+def _ambiguous(bubble: Bubble, readings: list[Term]) -> SyntaxProblem:
     notes = [f"reading {i}: {show_briefly(term)} of sort {term.sort.name}" for i, term in enumerate(readings[:5], 1)]
     return SyntaxProblem(
         "E112",

@@ -371,7 +371,7 @@ _variables: dict[tuple[str, Sort], Term] = {}
 _literals: dict[tuple[type, object], LiteralTerm] = {}
 
 
-def _bare_symbol(name: str, sort: Sort) -> Symbol:
+def _bare_symbol(name: str) -> Symbol:
     symbol = Symbol.__new__(Symbol)
     symbol.words, symbol.name, symbol.nargs, symbol.number = (name,), name, 0, -1
     symbol.order, symbol.decls, symbol.arg_kinds, symbol.kind = _EMPTY_ORDER, [], (), None
@@ -389,13 +389,13 @@ def variable(name: str, sort: Sort) -> Term:
     key = (name, sort)
     found = _variables.get(key)
     if found is None:
-        symbol = _bare_symbol(name, sort)
+        symbol = _bare_symbol(name)
         symbol.variable = True
         found = _variables[key] = Term(symbol, (), sort, False)
     return found
 
 
-_LITERAL = _bare_symbol("<literal>", COSMOS)
+_LITERAL = _bare_symbol("<literal>")
 
 
 def literal_of(value: object) -> LiteralTerm:

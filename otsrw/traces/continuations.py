@@ -120,10 +120,10 @@ class MonitoredContinuations(Continuations):
                 for edge in product.edges(node):
                     head = product.heads[edge]
                     if head == start:
-                        loop = [edge]
-                        while node != start:
-                            node, edge = found_by[node]
-                            loop.append(edge)
+                        loop, back = [edge], node
+                        while back != start:
+                            back, taken = found_by[back]
+                            loop.append(taken)
                         return loop[::-1]
                     if head not in found_by and self._stays(node, edge):
                         found_by[head] = (node, edge)

@@ -170,10 +170,10 @@ class Pairs(Digraph):
                     if component[head] != component[start]:
                         continue
                     if self.marks[edge] & marks or head == goal:
-                        way = [edge]
-                        while pair != start:
-                            pair, edge = found_by[pair]
-                            way.append(edge)
+                        way, back = [edge], pair
+                        while back != start:
+                            back, taken = found_by[back]
+                            way.append(taken)
                         return way[::-1]
                     if head not in found_by and head != start:
                         found_by[head] = (pair, edge)
