@@ -13,21 +13,6 @@ from pathlib import Path
 from support import ROOT
 
 PACKAGE = ROOT / "otsrw"
-TWICE: frozenset[str] = frozenset(
-    [
-        "Frame",
-        "Listener",
-        "LiteralSorts",
-        "Match",
-        "Names",
-        "Progress",
-        "Status",
-        "Step",
-        "Stepper",
-        "Workbench",
-    ]
-)
-"""Names that still have two meanings."""
 FOREIGN = frozenset(["a.M"])
 """What looks like a name of ours and is one of CafeOBJ."""
 _QUOTED = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
@@ -58,7 +43,7 @@ def types_of(module: ast.Module) -> Iterator[str]:
 
 def test_a_class_name_has_one_meaning() -> None:
     counted = Counter(name for module in modules().values() for name in types_of(module))
-    assert sorted(name for name, count in counted.items() if count > 1 and name not in TWICE) == []
+    assert sorted(name for name, count in counted.items() if count > 1) == []
 
 
 @cache

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from otsrw.application import Loaded
 from otsrw.cli import exits
-from otsrw.cli.frame import Ending, Frame, in_frame, save
+from otsrw.cli.frame import CommandFrame, Ending, in_frame, save
 from otsrw.ots import Ots
 from otsrw.report.check import check_document, check_lines, summary
 from otsrw.soundness import SoundnessVerdict, check, cone_of
@@ -23,7 +23,7 @@ def execute(options: argparse.Namespace) -> int:
     return in_frame("check", options, _check)
 
 
-def _check(frame: Frame) -> Ending:
+def _check(frame: CommandFrame) -> Ending:
     options, console = frame.options, frame.console
     loaded = frame.loaded()
     subject, predicates = _subject(frame, loaded)
@@ -45,7 +45,7 @@ def _check(frame: Frame) -> Ending:
     return Ending(exits.of_verdict(report.verdict), lambda: check_document(report), show)
 
 
-def _subject(frame: Frame, loaded: Loaded) -> tuple[Ots | Module, Iterable[str] | None]:
+def _subject(frame: CommandFrame, loaded: Loaded) -> tuple[Ots | Module, Iterable[str] | None]:
     """The OTS of the file with the invariant asked for, or with all; else its last module, which is about data."""
     wanted = frame.options.inv
     try:

@@ -7,7 +7,7 @@ import argparse
 from otsrw.application import Explored
 from otsrw.application.classifying import Facts, classified, vocabulary_of
 from otsrw.cli import exits
-from otsrw.cli.frame import Document, Ending, Frame, in_frame, save
+from otsrw.cli.frame import CommandFrame, Document, Ending, in_frame, save
 from otsrw.cli.systems import explored
 from otsrw.cli.timing import time_limit
 from otsrw.report.classify import Question, classify_document, classify_page, classify_verdict, print_classification
@@ -23,12 +23,12 @@ def execute(options: argparse.Namespace) -> int:
     return in_frame("classify", options, _classify, _failed)
 
 
-def _failed(frame: Frame) -> Document:
+def _failed(frame: CommandFrame) -> Document:
     question = Question(engine=frame.options.engine)
     return classify_document(question, None, None, frame.console.problems, frame.seconds)
 
 
-def _classify(frame: Frame) -> Ending:
+def _classify(frame: CommandFrame) -> Ending:
     options, console = frame.options, frame.console
     with time_limit(options.timeout):
         graph = explored(frame, invariant_needed=True)

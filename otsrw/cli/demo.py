@@ -9,8 +9,8 @@ from pathlib import Path
 from otsrw.application import Instantiated
 from otsrw.cli import exits
 from otsrw.cli.bundled import bundled_folder
-from otsrw.cli.frame import Ending, Frame, in_frame, replay_command, save
-from otsrw.induction.results import INTERRUPTED, IgfResult, Options
+from otsrw.cli.frame import CommandFrame, Ending, in_frame, replay_command, save
+from otsrw.induction.results import IgfResult, Options
 from otsrw.report.charts import run_chart
 from otsrw.report.igf import igf_document, igf_verdict, lemma_table
 from otsrw.report.igf_page import igf_page
@@ -34,7 +34,7 @@ def _nearby(path: Path) -> str:
     return str(path) if relative.startswith("..") else relative
 
 
-def _demonstrate(frame: Frame) -> Ending:
+def _demonstrate(frame: CommandFrame) -> Ending:
     options, console = frame.options, frame.console
     result = _tour(frame, frame.instantiated())
     save(options.html, igf_page(result, None, options.file))
@@ -51,13 +51,13 @@ def _demonstrate(frame: Frame) -> Ending:
 
     code = exits.HOLDS if result.verdict == "falsified" else exits.UNKNOWN
     return Ending(
-        exits.INTERRUPTED if result.reason == INTERRUPTED else code,
+        exits.INTERRUPTED if result.was_interrupted else code,
         lambda: igf_document(result, None, replay) | {"schema": "otsrw/demo/1"},
         show,
     )
 
 
-def _tour(frame: Frame, nspk: Instantiated) -> IgfResult:
+def _tour(frame: CommandFrame, nspk: Instantiated) -> IgfResult:
     """Property, search, lemmas and attack, each shown when it is known."""
     console, timeout = frame.console, frame.options.timeout
     invariant = nspk.invariant(INVARIANT)

@@ -10,7 +10,7 @@ from typing import Any
 
 from otsrw.application.systems import System
 from otsrw.cli import exits
-from otsrw.cli.frame import Document, Ending, Frame, in_frame, save
+from otsrw.cli.frame import CommandFrame, Document, Ending, in_frame, save
 from otsrw.cli.systems import complained, system_of, wrong_use
 from otsrw.cli.threads import on_main_thread
 from otsrw.cli.timing import time_limit
@@ -39,11 +39,11 @@ def _is_interactive(options: argparse.Namespace) -> bool:
     return options.script is None and not options.json
 
 
-def _failed(frame: Frame) -> Document:
+def _failed(frame: CommandFrame) -> Document:
     return explore_document(Claim(), None, [], None, frame.console.problems)
 
 
-def _explore(frame: Frame) -> Ending:
+def _explore(frame: CommandFrame) -> Ending:
     options = frame.options
     with time_limit(options.timeout):
         system = system_of(frame, property_needed=False)
@@ -70,7 +70,7 @@ def _explore(frame: Frame) -> Ending:
     return Ending(exits.HOLDS, lambda: explore_document(system.claim, explorer, answers, None, problems), show)
 
 
-def _nothing(frame: Frame, system: System, nothing: NothingToExplore) -> Ending:
+def _nothing(frame: CommandFrame, system: System, nothing: NothingToExplore) -> Ending:
     """There is no run to explore: that is an answer."""
     reason = f"{nothing.problem.message}: {system.claim}"
     frame.console.verdict(f"nothing to explore: {reason}", "green")
@@ -90,7 +90,7 @@ def _interact(options: argparse.Namespace, exhibit: Exhibit) -> Situation:
     return on_main_thread(lambda: run(exhibit, options.itf))
 
 
-def _run_script(frame: Frame, explorer: Explorer) -> list[tuple[str, Answer]]:
+def _run_script(frame: CommandFrame, explorer: Explorer) -> list[tuple[str, Answer]]:
     console, answers = frame.console, []
     for command in script_commands(frame.options.script or "look"):
         answer = explorer.perform(command)

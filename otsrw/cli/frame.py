@@ -1,7 +1,7 @@
 """What the commands on a specification have in common: load it, do the work, show the result, end with a code.
 
-A command gives its work as a function from a `Frame` to an `Ending`. Whatever goes wrong in it is an `OtsrwError`: it
-is printed here, and its kind decides the exit code. With --json there is a document even then.
+A command gives its work as a function from a `CommandFrame` to an `Ending`. Whatever goes wrong in it is an
+`OtsrwError`: it is printed here, and its kind decides the exit code. With --json there is a document even then.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Ending:
     show: Callable[[], None]
 
 
-class Frame:
+class CommandFrame:
     """What a command has at hand while it works."""
 
     def __init__(self, command: str, options: argparse.Namespace) -> None:
@@ -72,17 +72,17 @@ class Frame:
         return self.recognised().instantiated(self.options.entities)
 
 
-Work = Callable[[Frame], Ending]
+Work = Callable[[CommandFrame], Ending]
 
 
 def in_frame(
     command: str,
     options: argparse.Namespace,
     work: Work,
-    failed: Callable[[Frame], Document] | None = None,
+    failed: Callable[[CommandFrame], Document] | None = None,
 ) -> int:
     """Do the work of a command; the exit code. `failed` makes the document if the work fails."""
-    frame = Frame(command, options)
+    frame = CommandFrame(command, options)
     console = frame.console
     try:
         ending = work(frame)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from otsrw.application import Decided, Recognised
 from otsrw.cli import exits
-from otsrw.cli.frame import Ending, Frame, in_frame, replay_command, save
-from otsrw.induction.results import INTERRUPTED, Options
+from otsrw.cli.frame import CommandFrame, Ending, in_frame, replay_command, save
+from otsrw.induction.results import Options
 from otsrw.induction.score import check_with_cafeobj
 from otsrw.reasoning.splitting import POLICIES
 from otsrw.report.charts import run_chart
@@ -27,7 +27,7 @@ def execute(options: argparse.Namespace) -> int:
     return in_frame("igf", options, _decide)
 
 
-def _decide(frame: Frame) -> Ending:
+def _decide(frame: CommandFrame) -> Ending:
     options = frame.options
     instantiated = frame.instantiated()
     recognised = instantiated.recognised
@@ -42,11 +42,11 @@ def _decide(frame: Frame) -> Ending:
     if result.verdict == "falsified":
         replay = replay_command(options, name, result.depth, result.instance.given, _choices(options))
     proof = options.proof if score is not None and options.proof else None
-    code = exits.INTERRUPTED if result.reason == INTERRUPTED else exits.of_verdict(result.verdict)
+    code = exits.INTERRUPTED if result.was_interrupted else exits.of_verdict(result.verdict)
     return Ending(code, lambda: igf_document(result, proof, replay), lambda: _show(frame, decided, replay))
 
 
-def _say_doubts(frame: Frame, recognised: Recognised, name: str) -> None:
+def _say_doubts(frame: CommandFrame, recognised: Recognised, name: str) -> None:
     """What is wrong or not shown about the equations is said first: a proof will rest on it."""
     lemmas = [*frame.options.lemma, *recognised.ots.lemmas]
     report = check(recognised.ots, [name, *lemmas])
@@ -76,7 +76,7 @@ def _choices(options: argparse.Namespace) -> list[str]:
     return words + [word for lemma in options.lemma for word in ("--lemma", lemma)]
 
 
-def _write(frame: Frame, decided: Decided) -> None:
+def _write(frame: CommandFrame, decided: Decided) -> None:
     options, result, score = frame.options, decided.result, decided.score
     if score is not None and options.proof:
         save(options.proof, score.text)
@@ -93,7 +93,7 @@ def _write(frame: Frame, decided: Decided) -> None:
         save(options.html, igf_page(result, score, options.file))
 
 
-def _show(frame: Frame, decided: Decided, replay: str | None) -> None:
+def _show(frame: CommandFrame, decided: Decided, replay: str | None) -> None:
     console, options, result, score = frame.console, frame.options, decided.result, decided.score
     console.show(lemma_tree(result))
     for dropped in result.dropped:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from otsrw.cli import exits
-from otsrw.cli.frame import Ending, Frame, in_frame
+from otsrw.cli.frame import CommandFrame, Ending, in_frame
 from otsrw.reasoning.splitting import POLICIES
 from otsrw.report.igf import lemma_table, lemma_verdict, lemmas_document, undecided_document
 
@@ -14,7 +14,7 @@ def execute(options: argparse.Namespace) -> int:
     return in_frame("lemmas", options, _split)
 
 
-def _split(frame: Frame) -> Ending:
+def _split(frame: CommandFrame) -> Ending:
     options, console = frame.options, frame.console
     recognised = frame.recognised()
     name = recognised.invariant(options.inv).name

@@ -6,7 +6,7 @@ import argparse
 
 from otsrw.application import Recognised
 from otsrw.cli import exits
-from otsrw.cli.frame import Ending, Frame, in_frame
+from otsrw.cli.frame import CommandFrame, Ending, in_frame
 from otsrw.ots import Instance
 from otsrw.report.ots import ots_document, ots_tables, ots_verdict
 from otsrw.syntax.diagnostics import Diagnostic, OtsrwError, ProblemKind
@@ -16,7 +16,7 @@ def execute(options: argparse.Namespace) -> int:
     return in_frame("ots", options, _describe)
 
 
-def _describe(frame: Frame) -> Ending:
+def _describe(frame: CommandFrame) -> Ending:
     console = frame.console
     recognised = frame.loaded().recognised(frame.options.module)
     ots, entities = recognised.ots, recognised.entities(frame.options.entities)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 
 from otsrw.application import Instantiated, Recognised
 from otsrw.cli import exits
-from otsrw.cli.frame import Ending, Frame, in_frame, replay_command, save
+from otsrw.cli.frame import CommandFrame, Ending, in_frame, replay_command, save
 from otsrw.report.charts import run_chart
 from otsrw.report.search import grouped, level_table, search_document, search_page, verdict_line
 from otsrw.report.traces import run_table
@@ -15,14 +16,12 @@ from otsrw.search.results import unfinished
 from otsrw.traces.formats.itf import write_itf
 from otsrw.traces.observed import trace_of
 
-INTERRUPTED = "interrupted"
-
 
 def execute(options: argparse.Namespace) -> int:
     return in_frame("search", options, _decide)
 
 
-def _decide(frame: Frame) -> Ending:
+def _decide(frame: CommandFrame) -> Ending:
     options = frame.options
     recognised = frame.recognised()
     name = recognised.invariant(options.inv).name
@@ -33,11 +32,11 @@ def _decide(frame: Frame) -> Ending:
         save(options.itf, write_itf(trace_of(last.run)))
     if options.html:
         save(options.html, search_page(results, replay, options.file))
-    code = exits.INTERRUPTED if last.reason == INTERRUPTED else exits.of_verdict(last.verdict)
+    code = exits.INTERRUPTED if last.was_interrupted else exits.of_verdict(last.verdict)
     return Ending(code, lambda: search_document(results, replay), lambda: _show(frame, results, replay))
 
 
-def _search(frame: Frame, recognised: Recognised, name: str) -> list[SearchResult]:
+def _search(frame: CommandFrame, recognised: Recognised, name: str) -> list[SearchResult]:
     """One result for each instance tried, up to the first that is not `holds`."""
     results: list[SearchResult] = []
     for instantiated in recognised.growing(frame.options.entities):
@@ -47,7 +46,7 @@ def _search(frame: Frame, recognised: Recognised, name: str) -> list[SearchResul
     return results
 
 
-def _searched(frame: Frame, instantiated: Instantiated, name: str) -> SearchResult:
+def _searched(frame: CommandFrame, instantiated: Instantiated, name: str) -> SearchResult:
     options, given = frame.options, instantiated.instance.given
     limits = Limits(options.timeout)
     if options.memory is not None:
@@ -65,10 +64,11 @@ def _searched(frame: Frame, instantiated: Instantiated, name: str) -> SearchResu
         try:
             return instantiated.search(invariant, options.depth, limits, listen)
         except KeyboardInterrupt:
-            return unfinished(instantiated.instance, invariant, seen, INTERRUPTED)
+            stopped = unfinished(instantiated.instance, invariant, seen, "interrupted")
+            return replace(stopped, was_interrupted=True)
 
 
-def _show(frame: Frame, results: list[SearchResult], replay: str | None) -> None:
+def _show(frame: CommandFrame, results: list[SearchResult], replay: str | None) -> None:
     console, options, last = frame.console, frame.options, results[-1]
     if any(result.levels for result in results):
         console.show(level_table([result for result in results if result.levels]))

@@ -7,7 +7,7 @@ import sys
 
 from otsrw.application.systems import System
 from otsrw.cli import exits
-from otsrw.cli.frame import Document, Ending, Frame, in_frame, save
+from otsrw.cli.frame import CommandFrame, Document, Ending, in_frame, save
 from otsrw.cli.systems import complained, means_specification, system_of, wrong_use
 from otsrw.cli.timing import time_limit
 from otsrw.report.simplify import print_simplification, simplify_document, simplify_page, simplify_verdict
@@ -25,11 +25,11 @@ def execute(options: argparse.Namespace) -> int:
     return in_frame("simplify", options, _simplify, _failed) if wrong is None else complained(options, wrong)
 
 
-def _failed(frame: Frame) -> Document:
+def _failed(frame: CommandFrame) -> Document:
     return simplify_document(None, Claim(), frame.console.problems, frame.seconds)
 
 
-def _simplify(frame: Frame) -> Ending:
+def _simplify(frame: CommandFrame) -> Ending:
     options, console = frame.options, frame.console
     pattern = () if options.pattern is None else split_labels(options.pattern)
     with time_limit(options.timeout):

@@ -8,7 +8,7 @@ from otsrw.application import Explored
 from otsrw.application.loading import STANDARD_INPUT
 from otsrw.application.systems import System, is_specification
 from otsrw.cli import exits
-from otsrw.cli.frame import Frame
+from otsrw.cli.frame import CommandFrame
 from otsrw.report.console import Console
 from otsrw.traces.claims import Claim
 from otsrw.traces.matching import Match, split_labels
@@ -45,7 +45,7 @@ def claim_of(options: argparse.Namespace) -> Claim:
     return Claim(labels, options.inv, options.ltl, fair)
 
 
-def system_of(frame: Frame, property_needed: bool) -> System:
+def system_of(frame: CommandFrame, property_needed: bool) -> System:
     """The system in an .aut file, or the graph of a specification, for the file's invariant if a property is needed."""
     options = frame.options
     claim, match = claim_of(options), Match(options.match)
@@ -54,7 +54,7 @@ def system_of(frame: Frame, property_needed: bool) -> System:
     return System.of(explored(frame, bool(options.inv) or (property_needed and not claim)), claim, match)
 
 
-def explored(frame: Frame, invariant_needed: bool) -> Explored:
+def explored(frame: CommandFrame, invariant_needed: bool) -> Explored:
     """The graph of the specification, with a warning if states were left out."""
     options = frame.options
     instantiated = frame.instantiated()

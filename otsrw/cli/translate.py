@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from otsrw.cli import exits
-from otsrw.cli.frame import Ending, Frame, in_frame, save
+from otsrw.cli.frame import CommandFrame, Ending, in_frame, save
 from otsrw.report.documents import header
 from otsrw.search.module import MaudeModule
 
@@ -14,7 +14,7 @@ def execute(options: argparse.Namespace) -> int:
     return in_frame("translate", options, _translate)
 
 
-def _translate(frame: Frame) -> Ending:
+def _translate(frame: CommandFrame) -> Ending:
     options = frame.options
     instantiated = frame.instantiated()
     module = instantiated.translated(None if options.inv is None else [instantiated.invariant(options.inv)])

@@ -6,7 +6,7 @@ import time
 
 from otsrw.induction.proof import Proof, ProofEnding
 from otsrw.induction.prover import Prover
-from otsrw.induction.results import INTERRUPTED, IgfResult, IgfVerdict, NewsListener, Options, settled
+from otsrw.induction.results import IgfResult, IgfVerdict, NewsListener, Options, settled
 from otsrw.induction.steps import Stopped
 from otsrw.ots.model import Invariant, Ots
 from otsrw.search.space import StateSpace
@@ -28,10 +28,12 @@ def igf(
     started = time.monotonic()
     prover = Prover(ots, space, invariant, options)
     proof = prover.new_proof()
+    was_interrupted = False
     try:
         ending = advance(proof, prover, listener)
     except KeyboardInterrupt:
-        ending = ProofEnding(IgfVerdict.UNKNOWN, INTERRUPTED)
+        was_interrupted = True
+        ending = ProofEnding(IgfVerdict.UNKNOWN, "interrupted")
     return IgfResult(
         ending.verdict,
         ending.reason,
@@ -45,6 +47,7 @@ def igf(
         proof.rounds,
         tuple(proof.dropped),
         time.monotonic() - started,
+        was_interrupted,
         ending.grounds,
     )
 

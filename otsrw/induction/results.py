@@ -17,9 +17,6 @@ from otsrw.reasoning.splitting import Leaf, Policy, conditions_first
 from otsrw.soundness import ObligationKind
 from otsrw.theory.terms import Term
 
-INTERRUPTED = "interrupted"
-"""The reason of a result after Ctrl-C."""
-
 
 class IgfVerdict(StrEnum):
     """What is known of an invariant in the end."""
@@ -147,6 +144,8 @@ class IgfResult(Displayed):
     dropped: tuple[Dropped, ...]
     """Guesses that were given up."""
     seconds: float
+    was_interrupted: bool = False
+    """Did the user stop it?"""
     grounds: Grounds = NO_GROUNDS
     """What the proof rests on; nothing for a counterexample, which rests on its replay."""
 

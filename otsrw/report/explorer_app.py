@@ -52,12 +52,12 @@ def run_application(exhibit: Exhibit, export: str | None) -> Situation:
     return application.situation
 
 
-class Overlay(ModalScreen[None]):
+class HelpOverlay(ModalScreen[None]):
     """A text above everything else, which scrolls if it has to."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,enter,question_mark,c", "dismiss", "close")]
     DEFAULT_CSS = """
-    Overlay { align: center middle; }
+    HelpOverlay { align: center middle; }
     #overlay { width: auto; max-width: 100%; height: auto; max-height: 100%; border: round $primary; padding: 0 1;
         background: $surface; overflow: auto auto; }
     #overlay Static { width: auto; }
@@ -179,14 +179,14 @@ class ExplorerApp(App[None]):
         self.query_one("#states").focus()
 
     def action_help(self) -> None:
-        self.push_screen(Overlay("help", help_text()))
+        self.push_screen(HelpOverlay("help", help_text()))
 
     def action_chart(self) -> None:
         chart: Chart | None = self.exhibit.chart(self.exhibit.run(self.situation.scene))
         if chart is None:
             self.say("there is no chart: labels do not name who acts")
         else:
-            self.push_screen(Overlay("who does what to whom", chart_text(chart)))
+            self.push_screen(HelpOverlay("who does what to whom", chart_text(chart)))
 
     def action_export(self) -> None:
         try:

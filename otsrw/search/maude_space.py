@@ -19,7 +19,6 @@ from otsrw.ots.model import Invariant
 from otsrw.ots.run import ReplayMismatch, Run, replay
 from otsrw.ots.stepping import State, Stepper
 from otsrw.search.maude_worker.messages import (
-    Answer,
     Explore,
     Finished,
     GraphDone,
@@ -34,6 +33,7 @@ from otsrw.search.maude_worker.messages import (
     Violation,
     Walk,
     Walked,
+    WorkerAnswer,
 )
 from otsrw.search.module import MaudeModule, translate
 from otsrw.search.process import Conversation, MaudeProcess, MaudeWorker
@@ -175,7 +175,7 @@ class MaudeSpace:
 
     def _ask(
         self, module: MaudeModule, request: Request, limits: Limits, listener: SearchListener | None
-    ) -> Generator[Answer, None, None]:
+    ) -> Generator[WorkerAnswer, None, None]:
         loaded = Load(module.name, module.text, module.states, list(module.initials))
         return self._conversation.ask(loaded, request, limits, listener)
 

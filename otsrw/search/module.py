@@ -16,7 +16,7 @@ from otsrw.reasoning.connectives import Literal
 from otsrw.search.data import DataWriter, own_equations
 from otsrw.search.events import EventWriter, RuleEvent
 from otsrw.search.names import Names, is_built_in, spelled
-from otsrw.search.rules import RuleWriter
+from otsrw.search.rules import MaudeRuleWriter
 from otsrw.search.soup import Among, Condition, Matching, SoupElement, SoupMaker, SoupRule
 from otsrw.search.writing import Writer, is_open
 from otsrw.syntax.diagnostics import OtsrwError
@@ -128,7 +128,7 @@ class _Translator:
     ) -> str:
         write = self.writer
         data = DataWriter(write, used)
-        text = RuleWriter(write, self.maker.completeness, self.labels, used, self.events)
+        text = MaudeRuleWriter(write, self.maker.completeness, self.labels, used, self.events)
         ready = "" if self.events is None else f" {self.events.ready}"
         equations = data.equations()
         self.initial_names = [write.names.fresh("init") if n else "init" for n in range(len(initials))]

@@ -16,13 +16,13 @@ from typing import Protocol
 from otsrw.search.maude_worker.messages import (
     PARTS,
     Accepted,
-    Answer,
     Ended,
     Load,
     Message,
     Rejected,
     Request,
     Seen,
+    WorkerAnswer,
     decode_message,
     encode,
 )
@@ -130,7 +130,7 @@ class Conversation:
 
     def ask(
         self, module: Load, request: Request, limits: Limits, listener: SearchListener | None
-    ) -> Generator[Answer, None, None]:
+    ) -> Generator[WorkerAnswer, None, None]:
         """The answers to a request about a module, the last one last; what is seen meanwhile goes to the listener."""
         start = time.monotonic()
         finished = False

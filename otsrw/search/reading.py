@@ -7,7 +7,7 @@ from fractions import Fraction
 from otsrw.ots.graph import StateGraph
 from otsrw.ots.instance import Instance
 from otsrw.ots.stepping import Action, Values
-from otsrw.search.maude_worker.messages import GraphPart, Soup, TermEntry
+from otsrw.search.maude_worker.messages import GraphPart, SoupText, TermEntry
 from otsrw.search.module import MaudeModule
 from otsrw.search.strings import unquoted
 from otsrw.theory.builtins import QuotedId
@@ -34,13 +34,13 @@ class SoupReader:
     def transition(self, rule: str | None) -> str | None:
         return None if rule is None else self._module.labels[rule]
 
-    def values(self, soup: Soup) -> Values:
+    def values(self, soup: SoupText) -> Values:
         """The observed values of a state, slot by slot."""
         ready = self._module.ready
         found = dict([self._element(number) for number in soup if self._entries[number][0] != ready])
         return tuple([found[key] for key in self._keys])
 
-    def path(self, steps: list[tuple[str | None, Soup]]) -> list[tuple[str | None, Values]]:
+    def path(self, steps: list[tuple[str | None, SoupText]]) -> list[tuple[str | None, Values]]:
         return [(self.transition(rule), self.values(soup)) for rule, soup in steps]
 
     def action(self, number: int) -> Action:

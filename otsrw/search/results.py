@@ -61,6 +61,8 @@ class SearchResult(Displayed):
     memory: int
     reason: str = ""
     """Why the verdict is unknown."""
+    was_interrupted: bool = False
+    """Did the user stop it?"""
 
 
 def unfinished(instance: Instance, invariant: Invariant | None, seen: Progress, reason: str) -> SearchResult:

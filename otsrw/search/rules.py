@@ -16,7 +16,7 @@ from otsrw.theory.sorts import Kind
 from otsrw.theory.terms import Symbol, Term, variable, variables_of
 
 
-class RuleWriter:
+class MaudeRuleWriter:
     """Writes rules; remembers for which collections it needs a function that gives their elements."""
 
     def __init__(

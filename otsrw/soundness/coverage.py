@@ -16,7 +16,7 @@ from otsrw.reasoning.splitting import LeafOutcome
 from otsrw.rewriting.matching import Matcher
 from otsrw.soundness.cone import Cone
 from otsrw.soundness.rows import Row, is_bound, looks_at_form, rows_of
-from otsrw.soundness.values import Values
+from otsrw.soundness.values import SortValues
 from otsrw.syntax.diagnostics import BudgetExceeded, OtsrwError
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.morphisms import substitute
@@ -54,9 +54,9 @@ class _TooMany(Exception):
 class Coverage:
     """Looks for gaps in the functions of one cone."""
 
-    def __init__(self, cone: Cone, values: Values | None = None) -> None:
+    def __init__(self, cone: Cone, values: SortValues | None = None) -> None:
         self.cone = cone
-        self.values = values or Values(cone)
+        self.values = values or SortValues(cone)
         self.order = cone.module.signature.order
         self.bench = Workbench(cone.module)
         self.matcher = Matcher(self.order)

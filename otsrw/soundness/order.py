@@ -32,7 +32,7 @@ MAX_NOTES = 4
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Doubt:
+class OrderDoubt:
     """Why a function may depend on the order: a witness, or what is missing."""
 
     span: Span
@@ -49,7 +49,7 @@ class FunctionOrder:
     equations: tuple[Axiom, ...]
     overlaps: int
     joined: tuple[Joined, ...]
-    doubts: tuple[Doubt, ...]
+    doubts: tuple[OrderDoubt, ...]
 
     def count(self, outcome: PairOutcome) -> int:
         return sum(joined.outcome is outcome for joined in self.joined)
@@ -109,7 +109,7 @@ class _Check:
         seen: set[tuple[Term, ...]] = set()
         for overlap, answer in overlaps:
             if answer.missing:
-                doubts.append(Doubt(_span(overlap), f"{self._lines(overlap)}: {answer.missing}"))
+                doubts.append(OrderDoubt(_span(overlap), f"{self._lines(overlap)}: {answer.missing}"))
             for unifier in answer.unifiers:
                 pair = CriticalPair.of(overlap, unifier)
                 key = pair.key
@@ -129,29 +129,31 @@ class _Check:
 
     # --- doubts
 
-    def _obstacles_of(self, axiom: Axiom) -> list[Doubt]:
+    def _obstacles_of(self, axiom: Axiom) -> list[OrderDoubt]:
         """Equations that could not be overlapped with this one, itself among them."""
         own = self.obstacles.get(id(axiom))
         if own:
             witness = self._sampled(axiom)
-            return [Doubt(axiom.span, f"{self._line(axiom)}: {own}", witness)]
+            return [OrderDoubt(axiom.span, f"{self._line(axiom)}: {own}", witness)]
         inside = {part.op for arg in axiom.lhs.args for part in subterms(arg)}
         hidden = [a for a in self.hidden if a.lhs.op in inside]
-        return [Doubt(axiom.span, f"{self._line(axiom)} with {self._line(a)}: {self.obstacles[id(a)]}") for a in hidden]
+        return [
+            OrderDoubt(axiom.span, f"{self._line(axiom)} with {self._line(a)}: {self.obstacles[id(a)]}") for a in hidden
+        ]
 
     def _sampled(self, axiom: Axiom) -> str:
         """Values for which the left side is evaluated to something else than the right side says."""
         witness = sampled(self.cone, self.joiner.bench(), axiom) if Rule.of(axiom).is_usable else None
         return "" if witness is None else witness.text(f"by {self._line(axiom)}", "when its arguments are evaluated")
 
-    def _doubt(self, joined: Joined, look: bool) -> Doubt:
+    def _doubt(self, joined: Joined, look: bool) -> OrderDoubt:
         pair = joined.pair
         witness = find_witness(self.cone, joined) if look else None
         if witness is not None:
-            return Doubt(_span(pair.overlap), "", self._words(pair.overlap, witness), self._hint(pair.overlap))
+            return OrderDoubt(_span(pair.overlap), "", self._words(pair.overlap, witness), self._hint(pair.overlap))
         if joined.missing:
-            return Doubt(_span(pair.overlap), f"{self._lines(pair.overlap)}: {joined.missing}")
-        return Doubt(_span(pair.overlap), f"{self._lines(pair.overlap)}: {_residue(joined)}")
+            return OrderDoubt(_span(pair.overlap), f"{self._lines(pair.overlap)}: {joined.missing}")
+        return OrderDoubt(_span(pair.overlap), f"{self._lines(pair.overlap)}: {_residue(joined)}")
 
     def _words(self, overlap: Overlap, witness: Disagreement) -> str:
         if overlap.inner is None:

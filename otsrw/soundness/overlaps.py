@@ -21,7 +21,7 @@ from otsrw.theory.modules import Axiom
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.terms import LiteralTerm, Symbol, Term, subterms, variable, variables_of
 
-Path = tuple[int, ...]
+Position = tuple[int, ...]
 
 
 class DirectedEquation(NamedTuple):
@@ -145,14 +145,14 @@ class Overlaps:
     def _instances(self, symbol: Symbol) -> list[DirectedEquation]:
         return [rule for rule in self.collapsed.get(symbol, ()) if not rule.lhs.op.variable]
 
-    def _inside(self, outer: DirectedEquation, path: Path, part: Term) -> Iterator[Overlap]:
+    def _inside(self, outer: DirectedEquation, path: Position, part: Term) -> Iterator[Overlap]:
         for inner in [*self.rules.get(part.op, ()), *self._instances(part.op)]:
             if may_unify(part, inner.lhs):
                 yield from self._below(outer, path, part, inner)
         if part.op.idem:
             yield from self._below(outer, path, part, _idempotence(part.op))
 
-    def _below(self, outer: DirectedEquation, path: Path, part: Term, inner: DirectedEquation) -> Iterator[Overlap]:
+    def _below(self, outer: DirectedEquation, path: Position, part: Term, inner: DirectedEquation) -> Iterator[Overlap]:
         """The inner equation, extended in all ways, at a place of the outer one."""
         apart = self._apart(inner, outer)
         for extended in _extensions(apart, _EXTENSIONS[_theory(apart.lhs.op)]):
@@ -195,7 +195,7 @@ def is_free(symbol: Symbol) -> bool:
     return not symbol.has_theory
 
 
-def _overlaps(outer: DirectedEquation, path: Path, part: Term, inner: DirectedEquation) -> Iterator[Overlap]:
+def _overlaps(outer: DirectedEquation, path: Position, part: Term, inner: DirectedEquation) -> Iterator[Overlap]:
     assert outer.axiom is not None
     right = _replaced(outer.lhs, path, inner.rhs)
     conditions = (*outer.conditions, *inner.conditions)
@@ -319,7 +319,7 @@ def _collapsing(rule: DirectedEquation) -> Iterator[Overlap]:
 # --- terms
 
 
-def _positions(term: Term, path: Path = ()) -> Iterator[tuple[Path, Term]]:
+def _positions(term: Term, path: Position = ()) -> Iterator[tuple[Position, Term]]:
     """All places of a left side but its variables."""
     if term.op.variable:
         return
@@ -328,7 +328,7 @@ def _positions(term: Term, path: Path = ()) -> Iterator[tuple[Path, Term]]:
         yield from _positions(arg, (*path, index))
 
 
-def _replaced(term: Term, path: Path, new: Term) -> Term:
+def _replaced(term: Term, path: Position, new: Term) -> Term:
     if not path:
         return new
     args = [_replaced(arg, path[1:], new) if i == path[0] else arg for i, arg in enumerate(term.args)]

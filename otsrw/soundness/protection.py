@@ -22,7 +22,7 @@ from otsrw.theory.terms import OpDecl, Symbol, Term, variables_of
 
 _MODES = {"protecting": "pr", "extending": "ex", "including": "inc", "using": "us"}
 
-Doubt = tuple[Status, Span, str, str]
+ProtectionDoubt = tuple[Status, Span, str, str]
 """How bad it is, where, why, and a hint."""
 
 
@@ -67,7 +67,7 @@ class _Checker:
             notes=tuple(f"{doubt[1]}: {doubt[2]}" for doubt in doubts if doubt is not worst),
         )
 
-    def _doubts(self, sort: Sort, home: Module, module: Module) -> list[Doubt]:
+    def _doubts(self, sort: Sort, home: Module, module: Module) -> list[ProtectionDoubt]:
         if module is home or module in home.closure():
             return []
         mode = self.mode(module, home)
@@ -88,7 +88,7 @@ class _Checker:
 
     # --- operators
 
-    def _of_operator(self, decl: OpDecl, sort: Sort, home: Module, module: Module, mode: str) -> Doubt | None:
+    def _of_operator(self, decl: OpDecl, sort: Sort, home: Module, module: Module, mode: str) -> ProtectionDoubt | None:
         symbol = self.cone.module.signature.symbol_of(decl)
         if symbol is None or symbol.native is not None or (self.cone.ots and self.cone.ots.sort in decl.arity):
             return None
@@ -112,7 +112,7 @@ class _Checker:
             return Status.OPEN, decl.span, why, hint
         return None
 
-    def _of_function(self, symbol: Symbol, decl: OpDecl, module: Module, mode: str) -> Doubt | None:
+    def _of_function(self, symbol: Symbol, decl: OpDecl, module: Module, mode: str) -> ProtectionDoubt | None:
         """A loose function with a gap has any value of the sort only if the import promises that."""
         if mode == "pr" or module.is_tight or (gap := self.coverage.gap(symbol)) is None:
             return None
@@ -149,10 +149,10 @@ class _Checker:
 
     # --- subsorts and equations
 
-    def _of_subsorts(self, sort: Sort, home: Module, module: Module) -> list[Doubt]:
+    def _of_subsorts(self, sort: Sort, home: Module, module: Module) -> list[ProtectionDoubt]:
         """A sort put below the tight one has elements that become values of it."""
         own = {s for inner in home.closure() for s in inner.sorts}
-        found: list[Doubt] = []
+        found: list[ProtectionDoubt] = []
         for lower, upper in module.subsorts:
             if upper in own and lower not in own and self.order.leq(upper, sort):
                 why = f"the elements of {lower.name} become values of {sort.name}, which {home.name} builds"
@@ -160,16 +160,16 @@ class _Checker:
                 found.append((Status.REFUTED, module.span, why, hint))
         return found
 
-    def _of_equations(self, sort: Sort, home: Module, module: Module) -> list[Doubt]:
+    def _of_equations(self, sort: Sort, home: Module, module: Module) -> list[ProtectionDoubt]:
         """An equation of another module that rewrites a constructor makes two values one."""
-        found: list[Doubt] = []
+        found: list[ProtectionDoubt] = []
         for symbol, axioms in self.cone.rules.items() if not home.is_system else ():
             if not symbol.is_constructor or not any(self.order.leq(d.coarity, sort) for d in symbol.decls):
                 continue
             found += [self._rewritten(a, home) for a in axioms if a.module == module.name]
         return found
 
-    def _rewritten(self, axiom: Axiom, home: Module) -> Doubt:
+    def _rewritten(self, axiom: Axiom, home: Module) -> ProtectionDoubt:
         left, right = show_plainly(axiom.lhs), show_plainly(axiom.rhs)
         builders = self.values.builders
         certain = axiom.condition is None and axiom.lhs.ground and axiom.rhs.ground

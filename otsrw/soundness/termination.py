@@ -17,7 +17,7 @@ from otsrw.soundness.loops import find_loop
 from otsrw.soundness.obligations import Obligation, ObligationKind, Status
 from otsrw.soundness.pathorder import is_ordered
 from otsrw.soundness.recursion import Comparison, changes_size, descends
-from otsrw.soundness.values import Values
+from otsrw.soundness.values import SortValues
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Axiom
 from otsrw.theory.printing import show_plainly
@@ -75,7 +75,7 @@ class _Prover:
         self.comparison = Comparison(self.parts)
         self.by_symbol = cone.rules
         self.known: dict[Function, _Finding] = {}
-        self.values = Values(cone)
+        self.values = SortValues(cone)
 
     def is_inhabited(self, place: Term) -> bool:
         return bool(self.values.ground(place.sort))

@@ -26,7 +26,7 @@ Maker = tuple[Symbol, OpDecl]
 _NONZERO = {"Nat": "NzNat", "Int": "NzInt", "Rat": "NzRat"}
 
 
-class Values:
+class SortValues:
     """What is known of the values of the sorts of one cone."""
 
     def __init__(self, cone: Cone) -> None:

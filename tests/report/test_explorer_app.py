@@ -22,7 +22,7 @@ pytest.importorskip("textual")
 
 from textual.widgets import Input, OptionList, Static
 
-from otsrw.report.explorer_app import ExplorerApp, Overlay
+from otsrw.report.explorer_app import ExplorerApp, HelpOverlay
 from report.exhibits import choices, hotel, protocol
 
 SCREENS = Path(__file__).parent / "screens"
@@ -191,11 +191,11 @@ def test_help_tells_every_verb() -> None:
 
     async def test(app: ExplorerApp, pilot: Any) -> None:
         await pilot.press("question_mark")
-        assert isinstance(app.screen, Overlay)
+        assert isinstance(app.screen, HelpOverlay)
         text = str(app.screen.query_one(Static).render())
         assert all(verb.meaning in text for verb in VERBS.values())
         await pilot.press("escape")
-        assert not isinstance(app.screen, Overlay)
+        assert not isinstance(app.screen, HelpOverlay)
 
     drive(test)
 
@@ -203,9 +203,9 @@ def test_help_tells_every_verb() -> None:
 def test_a_chart_is_drawn_if_labels_name_who_acts() -> None:
     async def with_people(app: ExplorerApp, pilot: Any) -> None:
         await pilot.press("c")
-        assert isinstance(app.screen, Overlay)
+        assert isinstance(app.screen, HelpOverlay)
         await pilot.press("c")
-        assert not isinstance(app.screen, Overlay)
+        assert not isinstance(app.screen, HelpOverlay)
 
     async def without(app: ExplorerApp, pilot: Any) -> None:
         await pilot.press("c")

@@ -15,7 +15,6 @@ import maude
 from .graphs import MaudeGraph
 from .messages import (
     Accepted,
-    Answer,
     Explore,
     Finished,
     Load,
@@ -26,6 +25,7 @@ from .messages import (
     TellStates,
     Walk,
     Walked,
+    WorkerAnswer,
     decode_request,
     encode,
 )
@@ -73,7 +73,7 @@ class Worker:
         assert self._module is not None
         match request:
             case Explore():
-                answer: Answer | Rejected = self._explore(self._module, request)
+                answer: WorkerAnswer | Rejected = self._explore(self._module, request)
             case TellStates():
                 answer = self._tell_states(self._module, request)
             case MakeGraph():
@@ -98,12 +98,12 @@ class Worker:
         complaints = self._channel.complaints()
         return Rejected(complaints) if complaints else None
 
-    def _explore(self, module: Load, request: Explore) -> Answer | Rejected:
+    def _explore(self, module: Load, request: Explore) -> WorkerAnswer | Rejected:
         self._search = None  # what it holds is free for the next one
         self._search = MaudeSearch(module, request, self._channel.send)
         return self._rejected() or self._search.run()
 
-    def _tell_states(self, module: Load, request: TellStates) -> Answer | Rejected:
+    def _tell_states(self, module: Load, request: TellStates) -> WorkerAnswer | Rejected:
         known = self._search
         if known is None or known.depth != request.depth or not isinstance(known.outcome, Finished):
             answer = self._explore(module, Explore(request.depth, None))

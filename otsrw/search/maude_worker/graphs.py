@@ -9,7 +9,7 @@ from typing import Any
 import maude
 
 from .loaded import ROOT, TICK, memory, with_root
-from .messages import GraphDone, GraphPart, GraphStuck, Load, MakeGraph, Seen, Soup
+from .messages import GraphDone, GraphPart, GraphStuck, Load, MakeGraph, Seen, SoupText
 from .terms import TermTable, arguments
 
 
@@ -30,7 +30,7 @@ class MaudeGraph:
         self._events: dict[int, int] = {}
         self._numbers: dict[int, int] = {}
         self._nodes: list[int] = []
-        self._states: list[tuple[Soup, str]] = []
+        self._states: list[tuple[SoupText, str]] = []
         self._steps: list[tuple[int, int, int]] = []
         violation = request.violation
         self._violates = (

@@ -12,7 +12,7 @@ from typing import NamedTuple
 TermEntry = tuple[str, list[int]]
 """The operator of a term, or a number, string or identifier as Maude prints it, and the numbers of the arguments."""
 
-Soup = list[int]
+SoupText = list[int]
 """A state: the numbers of its elements."""
 
 
@@ -81,14 +81,14 @@ class Violation(NamedTuple):
     depth: int
     seen: Seen
     terms: list[TermEntry]
-    path: list[tuple[str | None, Soup]]
+    path: list[tuple[str | None, SoupText]]
 
 
 class Stuck(NamedTuple):
     """A condition or an observer has no value in the last state of the path, or in an initial state."""
 
     terms: list[TermEntry]
-    path: list[tuple[str | None, Soup]]
+    path: list[tuple[str | None, SoupText]]
 
 
 class Finished(NamedTuple):
@@ -102,14 +102,14 @@ class StatesPart(NamedTuple):
     """Some of the states: number, number of the parent, rule (None for an initial state), soup."""
 
     terms: list[TermEntry]
-    states: list[tuple[int, int, str | None, Soup]]
+    states: list[tuple[int, int, str | None, SoupText]]
 
 
 class GraphPart(NamedTuple):
     """Some of a graph: soups, each with what the predicate says of it, and steps (source, event, target)."""
 
     terms: list[TermEntry]
-    states: list[tuple[Soup, str]]
+    states: list[tuple[SoupText, str]]
     steps: list[tuple[int, int, int]]
 
 
@@ -139,10 +139,10 @@ class Ended(NamedTuple):
     status: int
 
 
-Answer = Violation | Stuck | Finished | StatesPart | GraphPart | GraphDone | GraphStuck | Walked
+WorkerAnswer = Violation | Stuck | Finished | StatesPart | GraphPart | GraphDone | GraphStuck | Walked
 """What a question is answered with."""
 
-Message = Answer | Accepted | Rejected | Seen | Ended
+Message = WorkerAnswer | Accepted | Rejected | Seen | Ended
 
 PARTS = (StatesPart, GraphPart)
 """Answers after which others follow."""

@@ -16,13 +16,13 @@ import maude
 from maude import _maude
 
 from .loaded import ROOT, TICK, memory, with_root
-from .messages import Explore, Finished, Load, Seen, Soup, StatesPart, Stuck, Violation
+from .messages import Explore, Finished, Load, Seen, SoupText, StatesPart, Stuck, Violation
 from .terms import TermTable
 
 _PART = 500
 """States told at once."""
 
-Outcome = Violation | Stuck | Finished
+SearchEnding = Violation | Stuck | Finished
 
 
 class MaudeSearch:
@@ -30,7 +30,7 @@ class MaudeSearch:
 
     def __init__(self, module: Load, request: Explore, tell: Callable[[Seen], None]) -> None:
         self.depth = request.depth
-        self.outcome: Outcome | None = None
+        self.outcome: SearchEnding | None = None
         """None until `run` has returned."""
         self._tell = tell
         extended = with_root(module, request.violation, clock=True)
@@ -49,11 +49,11 @@ class MaudeSearch:
         self._last = 0
         """The last state, or tick of the clock, within the depth."""
 
-    def run(self) -> Outcome:
+    def run(self) -> SearchEnding:
         self.outcome = self._run()
         return self.outcome
 
-    def _run(self) -> Outcome:
+    def _run(self) -> SearchEnding:
         step = _maude.RewriteSequenceSearch___next
         number_of = _maude.RewriteSequenceSearch_getStateNr
         search = self._search
@@ -70,7 +70,7 @@ class MaudeSearch:
                 self._tell(self._seen(self._levels))
         return self._finished(exhausted=True)
 
-    def _enter(self, number: int, is_gap: bool) -> Outcome | None:
+    def _enter(self, number: int, is_gap: bool) -> SearchEnding | None:
         """Count a state; the outcome if the search is over."""
         parent: int = _maude.RewriteSequenceSearch_getStateParent(self._search, number)
         depth = self._depths[parent] + 1
@@ -99,9 +99,9 @@ class MaudeSearch:
         path = self._path(number, table)
         return Violation(depth, self._seen(self._levels), table.news(), path)
 
-    def _path(self, number: int, table: TermTable) -> list[tuple[str | None, Soup]]:
+    def _path(self, number: int, table: TermTable) -> list[tuple[str | None, SoupText]]:
         """Rules and soups from an initial state on; nothing for the root."""
-        found: list[tuple[str | None, Soup]] = []
+        found: list[tuple[str | None, SoupText]] = []
         while number > 0:
             parent = self._search.getStateParent(number)
             found.append((self._rule(number, parent), table.soup(self._search.getStateTerm(number))))
@@ -121,7 +121,7 @@ class MaudeSearch:
         """The states of a search that is finished, in the order of their numbers."""
         table = TermTable()
         clocks = frozenset(self._clocks)
-        part: list[tuple[int, int, str | None, Soup]] = []
+        part: list[tuple[int, int, str | None, SoupText]] = []
         for number in range(1, self._last + 1):
             if number in clocks:
                 continue

@@ -7,7 +7,7 @@ from typing import Any
 
 from maude import _maude
 
-from .messages import Soup, TermEntry
+from .messages import SoupText, TermEntry
 
 _PRINTED = ("s_", "-_", "_/_", "<Strings>", "<Qids>")
 _SOUP = "__"
@@ -48,7 +48,7 @@ class TermTable:
             self._entries.append((str(term) if printed else symbol, inside))
         return found
 
-    def soup(self, state: Any) -> Soup:
+    def soup(self, state: Any) -> SoupText:
         """The elements of a state; a soup of one element is that element."""
         elements = arguments(state) if str(state.symbol()) == _SOUP else (state,)
         return list(map(self.number, elements))
