@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import Enum
-from functools import cached_property
 from typing import NamedTuple
 
 from otsrw.rewriting.search import SearchNote
@@ -48,6 +47,19 @@ class Naming(NamedTuple):
 class CommandResult:
     """One term command: what was asked, in which module, and the answer. `normal_form` is None if it failed."""
 
+    __slots__ = (
+        "_result",
+        "asked",
+        "command",
+        "module",
+        "naming",
+        "normal_form",
+        "notes",
+        "rewrites",
+        "seconds",
+        "span",
+    )
+
     def __init__(
         self,
         command: TermCommandKind,
@@ -67,22 +79,25 @@ class CommandResult:
         self.rewrites = rewrites
         self.seconds = seconds
         self.notes = notes
-        self.naming = Naming.of(module)
+        self.naming = Naming(module.variables, module.signature.sort_names)
+        self._result: str | None = None
 
     @property
     def kind(self) -> str:
         """`red`, `exec`, `bred` or `parse`."""
         return self.command.value
 
-    @cached_property
+    @property
     def term(self) -> str:
         """The text of the term that was given."""
         return self.naming.text(self.asked)
 
-    @cached_property
+    @property
     def result(self) -> str | None:
         """The text of the answer; None if the command failed."""
-        return None if self.normal_form is None else self.naming.text(self.normal_form)
+        if self._result is None and self.normal_form is not None:
+            self._result = show(self.normal_form, self.naming.variables)
+        return self._result
 
     @property
     def sort(self) -> str | None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from otsrw.proofs.events import ConditionDecided, Matched, PartShown, RulesMatched
 from otsrw.proofs.inhand import TermInHand
 from otsrw.proofs.places import WHOLE
 from otsrw.proofs.reducing import TERM_COMMANDS
+from otsrw.proofs.steps import ConditionDecided, Matched, PartShown, RulesMatched
 from otsrw.proofs.workspace import LAST_TERM, Workspace
 from otsrw.syntax import tree
 from otsrw.syntax.diagnostics import SyntaxProblem, TheoryProblem

@@ -1,7 +1,7 @@
 """What happens while a file runs, as records that a session hands to its listener in order.
 
 An event holds terms and modules, no text: `otsrw/report/events.py` makes lines of it. A family of commands may have
-events of its own: each is a `NamedTuple` that the report knows how to show.
+events of its own, as rewriting by hand has in `steps.py`: each is a `NamedTuple` that the report knows how to show.
 """
 
 from __future__ import annotations
@@ -12,8 +12,7 @@ from typing import NamedTuple
 from otsrw.proofs.answers import CommandResult, Naming, TermCommandKind
 from otsrw.rewriting.rules import Rule
 from otsrw.syntax.diagnostics import Diagnostic
-from otsrw.theory.modules import Axiom, Module
-from otsrw.theory.morphisms import Substitution
+from otsrw.theory.modules import Module
 from otsrw.theory.terms import Term
 
 SessionEvent = tuple[object, ...]
@@ -30,20 +29,8 @@ class Reducing(NamedTuple):
     term: Term
 
 
-class Reduced(NamedTuple):
-    """A reduction has ended with an answer."""
-
-    answer: CommandResult
-
-
-class ReductionFailed(NamedTuple):
-    """A reduction has ended without an answer; the problem is told next."""
-
-    answer: CommandResult
-
-
-class Parsed(NamedTuple):
-    """A term has been read for `parse`."""
+class Answered(NamedTuple):
+    """A term has been read for `parse`, or a reduction has ended; if it failed, the problem is told next."""
 
     answer: CommandResult
 
@@ -83,52 +70,3 @@ class TermShown(NamedTuple):
 
     term: Term
     as_tree: bool
-
-
-# --- rewriting by hand
-
-
-class Stepped(NamedTuple):
-    """The term after an `apply`; with `conditions` above 0 it is a condition that a rule waits for."""
-
-    term: Term
-    conditions: int
-    naming: Naming
-
-
-class ConditionDecided(NamedTuple):
-    """The condition of a rule has become true or false; `condition` is how it was shown last."""
-
-    condition: Stepped
-    holds: bool
-
-
-class PartShown(NamedTuple):
-    """`apply print`: a part of the term, on a line and as a tree."""
-
-    part: Term
-    naming: Naming
-
-
-class Matched(NamedTuple):
-    """All substitutions, up to a limit, under which a pattern is the given term."""
-
-    found: tuple[Substitution, ...]
-    naming: Naming
-
-
-class MatchingRule(NamedTuple):
-    """A rule whose left side (`+`) or right side (`-`) matches a term, with its number in the module."""
-
-    sign: str
-    number: int
-    axiom: Axiom
-    bindings: Substitution
-
-
-class RulesMatched(NamedTuple):
-    """The rules of a module that match a term."""
-
-    module: Module
-    subject: Term
-    found: tuple[MatchingRule, ...]

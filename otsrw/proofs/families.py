@@ -11,8 +11,6 @@ from typing import Any, NamedTuple
 
 from otsrw.proofs.loading import FileCommands
 from otsrw.proofs.reducing import TERM_COMMANDS, TermCommands
-from otsrw.proofs.showing import show_command
-from otsrw.proofs.switches import set_switch
 from otsrw.proofs.workspace import Workspace
 from otsrw.syntax import tree
 
@@ -25,7 +23,10 @@ class Quit(Exception):
 
 
 class CommandFamily(NamedTuple):
-    """Commands that belong together. `start` is called at the first of them in a session; its result runs them all."""
+    """Commands that belong together. `start` is called at the first of them in a session; its result runs them all.
+
+    What only some files need is imported by `start`.
+    """
 
     keywords: tuple[str, ...]
     start: Callable[[Workspace], CommandHandler]
@@ -38,10 +39,14 @@ def _by_hand(workspace: Workspace) -> CommandHandler:
 
 
 def _showing(workspace: Workspace) -> CommandHandler:
+    from otsrw.proofs.showing import show_command
+
     return lambda command: show_command(command, workspace)
 
 
 def _switches(workspace: Workspace) -> CommandHandler:
+    from otsrw.proofs.switches import set_switch
+
     return lambda command: set_switch(command, workspace)
 
 

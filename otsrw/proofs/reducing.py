@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from otsrw.proofs.answers import CommandResult, Naming, TermCommandKind
-from otsrw.proofs.events import Parsed, Reduced, Reducing, ReductionFailed, Traced
+from otsrw.proofs.events import Answered, Reducing, Traced
 from otsrw.proofs.workspace import Workspace
 from otsrw.rewriting.rules import Rule
 from otsrw.rewriting.runtime import Tracer
@@ -52,7 +52,7 @@ class TermCommands:
             workspace.report(error.at(command.span).problem.under("W115"))
             return
         workspace.remember(module, term)
-        workspace.emit(Parsed(CommandResult(TermCommandKind.PARSE, module, term, command.span, term)))
+        workspace.emit(Answered(CommandResult(TermCommandKind.PARSE, module, term, command.span, term)))
 
     def _reduce(self, command: tree.TermCommand, kind: TermCommandKind, module: Module, term: Term) -> None:
         workspace = self.workspace
@@ -61,13 +61,13 @@ class TermCommands:
         try:
             reduction = workspace.reduce(term, module, kind, tracer)
         except OtsrwError:
-            workspace.emit(ReductionFailed(CommandResult(kind, module, term, command.span)))
+            workspace.emit(Answered(CommandResult(kind, module, term, command.span)))
             raise
         workspace.remember(module, reduction.term)
         answer = CommandResult(
             kind, module, term, command.span, reduction.term, reduction.rewrites, reduction.seconds, reduction.notes
         )
-        workspace.emit(Reduced(answer))
+        workspace.emit(Answered(answer))
 
     def _tracer(self, naming: Naming) -> Tracer:
         count = 0

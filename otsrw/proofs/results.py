@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from otsrw.display import Displayed
 from otsrw.proofs.answers import CommandResult, TermCommandKind
-from otsrw.proofs.events import Parsed, ProblemFound, Reduced, ReductionFailed, SessionEvent
+from otsrw.proofs.events import Answered, ProblemFound, SessionEvent
 from otsrw.syntax.diagnostics import Diagnostic
 
 
@@ -19,7 +19,7 @@ class Outcome(Displayed):
 
     def hear(self, event: SessionEvent) -> None:
         """Keep what an event brings."""
-        if isinstance(event, Reduced | ReductionFailed | Parsed):
+        if isinstance(event, Answered):
             self.commands.append(event.answer)
         elif isinstance(event, ProblemFound):
             self.problems.append(event.problem)

@@ -25,6 +25,8 @@ from otsrw.theory.elaborate import ModuleErrors, declare_let, elaborate
 from otsrw.theory.library import Library
 from otsrw.theory.modules import Module
 
+_KEPT = (tree.ModuleDeclaration, tree.ViewDeclaration)
+
 
 class Session:
     """Modules, views, the open passage and the selected module.
@@ -87,7 +89,7 @@ class Session:
             while waiting and waiting[0].span.start < statement.span.start:
                 self._workspace.report(waiting.pop(0))
             self.execute(statement)
-            if isinstance(statement, tree.ModuleDeclaration | tree.ViewDeclaration):
+            if isinstance(statement, _KEPT):
                 end = statements[position + 1].span.start if position + 1 < len(statements) else len(source.text)
                 self.declarations.append(Span(source, statement.span.start, end))
         for problem in waiting:

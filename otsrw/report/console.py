@@ -24,21 +24,20 @@ class Console:
         self.quiet = quiet
         self.verbose = verbose
         self._human = sys.stderr if json else sys.stdout
+        self._on_terminal = self._human.isatty()
+        self._coloured = self._on_terminal and not os.environ.get("NO_COLOR")
+        self.tells = not (quiet or json)
+        """Is what is said while the command runs printed at all?"""
         self._waiting: list[str] = []
         self.problems: list[Diagnostic] = []
         """All that were reported, shown or not."""
-
-    @property
-    def tells(self) -> bool:
-        """Is what is said while the command runs printed at all?"""
-        return not (self.quiet or self.json)
 
     def line(self, text: str, style: str | None = None) -> None:
         """Something the run has to say while it runs; without a style it is plain."""
         if not self.tells:
             return
-        self._waiting.append(text if style is None else _styled(text, style, self._human))
-        if len(self._waiting) >= BUFFERED_LINES or self._human.isatty():
+        self._waiting.append(_in_style(text, style) if style is not None and self._coloured else text)
+        if self._on_terminal or len(self._waiting) >= BUFFERED_LINES:
             self.flush()
 
     def problem(self, problem: Diagnostic) -> None:
@@ -128,4 +127,8 @@ def _first_line_styled(problem: Diagnostic, style: str) -> str:
 def _styled(text: str, style: str, stream: Any) -> str:
     if os.environ.get("NO_COLOR") or not stream.isatty():
         return text
+    return _in_style(text, style)
+
+
+def _in_style(text: str, style: str) -> str:
     return f"{_STYLES[style]}{text}{_RESET}"

@@ -3,31 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from typing import Any, NamedTuple, TypeVar
 
 from otsrw.proofs.answers import Naming, TermCommandKind
 from otsrw.proofs.events import (
-    ConditionDecided,
+    Answered,
     Echoed,
     EventListener,
-    Matched,
     ModuleShown,
-    Parsed,
-    PartShown,
     ProblemFound,
-    Reduced,
     Reducing,
-    RulesMatched,
     SessionEvent,
-    Stepped,
     TermShown,
     Traced,
 )
 from otsrw.report.console import Console
-from otsrw.report.modules import axiom_line, describe_module, show_tree
+from otsrw.report.modules import describe_module, show_tree
 from otsrw.rewriting.search import SearchNote
-from otsrw.theory.morphisms import Substitution, substitute
-from otsrw.theory.printing import show, show_with_sort
+from otsrw.theory.morphisms import substitute
+from otsrw.theory.printing import show, show_with_sort, with_sort
 
 _TITLES = {
     TermCommandKind.REDUCE: "reduce",
@@ -49,6 +44,9 @@ Layout = Callable[[E], Iterator[StyledLine]]
 
 _LAYOUTS: dict[type, Layout[Any]] = {}
 
+_LAID_OUT_ELSEWHERE = {"otsrw.proofs.steps": "otsrw.report.steps"}
+"""Families with events of their own: the module of the events, and the one that says how they look."""
+
 
 def layout(kind: type[E]) -> Callable[[Layout[E]], Layout[E]]:
     """Register how events of a kind are shown; events of other kinds are not shown."""
@@ -62,19 +60,29 @@ def layout(kind: type[E]) -> Callable[[Layout[E]], Layout[E]]:
 
 def lines_of(event: SessionEvent) -> Iterator[StyledLine]:
     """The lines that show an event; a problem has none, it goes another way."""
-    found = _LAYOUTS.get(type(event))
+    found = _LAYOUTS.get(type(event)) or _loaded_layout(type(event))
     return iter(()) if found is None else found(event)
+
+
+def _loaded_layout(kind: type) -> Layout[Any] | None:
+    """The layout of an event whose layouts are not loaded before one is needed; None if there is none."""
+    home = _LAID_OUT_ELSEWHERE.get(kind.__module__)
+    if home is not None:
+        import_module(home)
+    return _LAYOUTS.get(kind)
 
 
 def telling(console: Console) -> EventListener:
     """A listener that prints what happens, when it happens."""
 
+    tells, line = console.tells, console.line
+
     def tell(event: SessionEvent) -> None:
         if isinstance(event, ProblemFound):
             console.problem(event.problem)
-        elif console.tells:
-            for line in lines_of(event):
-                console.line(line.text, line.style)
+        elif tells:
+            for text, style in lines_of(event):
+                line(text, style)
 
     return tell
 
@@ -84,22 +92,23 @@ def telling(console: Console) -> EventListener:
 
 @layout(Reducing)
 def _(event: Reducing) -> Iterator[StyledLine]:
-    shown = Naming.of(event.module).with_sort(event.term)
-    yield StyledLine(f"-- {_TITLES[event.command]} in {event.module.name} : {shown}", "dim")
+    module, term = event.module, event.term
+    shown = with_sort(show(term, module.variables), term, module.signature.sort_names)
+    yield StyledLine(f"-- {_TITLES[event.command]} in {module.name} : {shown}", "dim")
 
 
-@layout(Reduced)
-def _(event: Reduced) -> Iterator[StyledLine]:
+@layout(Answered)
+def _(event: Answered) -> Iterator[StyledLine]:
     answer = event.answer
+    if answer.normal_form is None:
+        return
+    if answer.command is TermCommandKind.PARSE:
+        yield StyledLine(answer.shown_result)
+        return
     for note in answer.notes:
         yield from _search_lines(note, answer.naming)
     yield StyledLine(answer.shown_result, _STYLES.get(answer.result or ""))
     yield StyledLine(f"({answer.seconds:.4f} sec for {answer.rewrites} rewrites)")
-
-
-@layout(Parsed)
-def _(event: Parsed) -> Iterator[StyledLine]:
-    yield StyledLine(event.answer.shown_result)
 
 
 def _search_lines(note: SearchNote, naming: Naming) -> Iterator[StyledLine]:
@@ -134,53 +143,11 @@ def _(event: Echoed) -> Iterator[StyledLine]:
 
 @layout(ModuleShown)
 def _(event: ModuleShown) -> Iterator[StyledLine]:
+
     yield StyledLine(describe_module(event.module, event.aspect, event.name))
 
 
 @layout(TermShown)
 def _(event: TermShown) -> Iterator[StyledLine]:
+
     yield StyledLine(show_tree(event.term) if event.as_tree else show_with_sort(event.term))
-
-
-# --- rewriting by hand
-
-
-@layout(Stepped)
-def _(event: Stepped) -> Iterator[StyledLine]:
-    title = f"-- condition({event.conditions})" if event.conditions else "result"
-    yield StyledLine(f"{title} {event.naming.text(event.term)} : {event.naming.sort(event.term)}")
-
-
-@layout(ConditionDecided)
-def _(event: ConditionDecided) -> Iterator[StyledLine]:
-    yield from lines_of(event.condition)
-    holds = "condition is satisfied, applying rule"
-    yield StyledLine(f"-- {holds if event.holds else 'condition is not satisfied, rule not applied'}")
-
-
-@layout(PartShown)
-def _(event: PartShown) -> Iterator[StyledLine]:
-    yield StyledLine(f"term {event.naming.text(event.part)} : {event.naming.sort(event.part)}")
-    yield StyledLine(show_tree(event.part))
-
-
-@layout(Matched)
-def _(event: Matched) -> Iterator[StyledLine]:
-    for bindings in event.found:
-        yield StyledLine(f"-- match success.\n substitution : {_values(bindings, event.naming)}")
-    yield StyledLine("-- No more match" if event.found else "-- no match")
-
-
-@layout(RulesMatched)
-def _(event: RulesMatched) -> Iterator[StyledLine]:
-    naming = Naming.of(event.module)
-    subject = naming.text(event.subject)
-    yield StyledLine(f"{'== matching rules to' if event.found else 'no rules found for'} term : {subject}")
-    for sign, number, axiom, bindings in event.found:
-        yield StyledLine(f"{sign}{event.module.name}.{number} is {axiom_line(axiom, naming.variables)}")
-        yield StyledLine(f" substitution : {_values(bindings, naming)}")
-
-
-def _values(bindings: Substitution, naming: Naming) -> str:
-    values = ", ".join(f"{naming.text(v)} |-> {naming.text(t)}" for v, t in bindings.items())
-    return f"{{ {values} }}" if values else "{}"

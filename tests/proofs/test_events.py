@@ -8,7 +8,7 @@ import pytest
 from support import answers, events_of
 
 from otsrw.proofs import Session, load
-from otsrw.proofs.events import Echoed, ModuleShown, Parsed, ProblemFound, Reduced, TermShown, Traced
+from otsrw.proofs.events import Answered, Echoed, ModuleShown, ProblemFound, TermShown, Traced
 from otsrw.report.events import StyledLine, lines_of
 
 MODULE = "mod! M { [S] ops a b : -> S op f : S -> S eq [one]: f(a) = b . }\n"
@@ -21,16 +21,16 @@ def names(text: str) -> list[str]:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        pytest.param("red in M : f(a) .", ["Reducing", "Reduced"], id="a reduction"),
-        pytest.param("parse in M : f(a) .", ["Parsed"], id="a term that is read"),
+        pytest.param("red in M : f(a) .", ["Reducing", "Answered"], id="a reduction"),
+        pytest.param("parse in M : f(a) .", ["Answered"], id="a term that is read"),
         pytest.param("parse in M : zz .", ["ProblemFound"], id="a term that is none"),
-        pytest.param("--> hello\nred in M : a .", ["Echoed", "Reducing", "Reduced"], id="a comment that is printed"),
+        pytest.param("--> hello\nred in M : a .", ["Echoed", "Reducing", "Answered"], id="a comment that is printed"),
         pytest.param(
             "red in M : a .\nred in M : zz .\nred in M : b .",
-            ["Reducing", "Reduced", "ProblemFound", "Reducing", "Reduced"],
+            ["Reducing", "Answered", "ProblemFound", "Reducing", "Answered"],
             id="an error between reductions",
         ),
-        pytest.param("set trace on\nred in M : f(a) .", ["Reducing", "Traced", "Reduced"], id="a traced reduction"),
+        pytest.param("set trace on\nred in M : f(a) .", ["Reducing", "Traced", "Answered"], id="a traced reduction"),
         pytest.param("show M .\nshow term", ["ModuleShown"], id="a module is shown, and no term"),
         pytest.param(
             "select M . start f(a) . apply .one at top . match f(a) to f(X:S) .", ["Stepped", "Matched"], id="by hand"
@@ -43,7 +43,7 @@ def test_events_come_in_the_order_of_the_text(text: str, told: list[str]) -> Non
 
 def test_a_reduction_that_fails_is_told_before_its_problem() -> None:
     loops = "mod! L { [S] ops a b : -> S eq a = b . eq b = a . } red in L : a ."
-    assert [type(event).__name__ for event in events_of(loops)] == ["Reducing", "ReductionFailed", "ProblemFound"]
+    assert [type(event).__name__ for event in events_of(loops)] == ["Reducing", "Answered", "ProblemFound"]
 
 
 def test_events_carry_terms_and_modules() -> None:
@@ -53,7 +53,7 @@ def test_events_carry_terms_and_modules() -> None:
     events = events_of(text)
     (traced,) = (event for event in events if isinstance(event, Traced))
     assert (traced.number, traced.rule.axiom.label, traced.place) == (1, "one", (0,))
-    (reduced,) = (event.answer for event in events if isinstance(event, Reduced))
+    reduced, parsed = (event.answer for event in events if isinstance(event, Answered))
     assert (reduced.kind, reduced.module, reduced.term, reduced.result, reduced.sort) == (
         "red",
         "M",
@@ -61,7 +61,6 @@ def test_events_carry_terms_and_modules() -> None:
         "f(b)",
         "S",
     )
-    (parsed,) = (event.answer for event in events if isinstance(event, Parsed))
     assert (parsed.kind, parsed.result) == ("parse", "b")
     (shown,) = (event for event in events if isinstance(event, ModuleShown))
     assert (shown.module.name, shown.aspect) == ("M", "")
@@ -97,3 +96,9 @@ def test_a_file_that_quits_is_loaded_up_to_there(tmp_path: Path) -> None:
     file = tmp_path / "quits.cafe"
     file.write_text(MODULE + "quit\nmod! N { }\n")
     assert list(load(file).modules) == ["M"]
+
+
+def test_an_unknown_name_in_nested_arguments_is_called_view_or_module_once() -> None:
+    text = "mod* E { [Elt] } mod! L(X :: E) { [List] } mod! K { pr(L(L(NOPE))) }"
+    (problem,) = (event.problem for event in events_of(text) if isinstance(event, ProblemFound))
+    assert problem.message == "no such view or module: 'NOPE'"

@@ -8,7 +8,7 @@ import pytest
 from support import answers, check, error_codes, run, session_of
 
 from otsrw.proofs import Settings
-from otsrw.proofs.events import Reduced
+from otsrw.proofs.events import Answered
 from otsrw.report.events import lines_of
 from otsrw.syntax.source import Source
 
@@ -815,7 +815,7 @@ def test_the_engine_deviates_from_cafeobj_on_purpose(text: str) -> None:
 
 def test_a_search_tells_the_states_it_found() -> None:
     (answer,) = answers(CHAIN + "open T . red a =(*,*)=>! X:S . close")
-    lines = [line.text for line in lines_of(Reduced(answer))]
+    lines = [line.text for line in lines_of(Answered(answer))]
     assert [line.split("] ")[1] for line in lines if "Found" in line] == ["(d):S", "(c):S"]
 
 
