@@ -17,7 +17,7 @@ def reference() -> str:
 
 
 def _opening(commands: list[CommandDescription]) -> Iterator[str]:
-    yield "# CommandDescription reference"
+    yield "# Command reference"
     yield ""
     yield "Made from the program by `make reference`. What commands mean, JSON and exit codes: [cli.md](cli.md)."
     yield ""

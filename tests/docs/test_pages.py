@@ -14,6 +14,7 @@ from make_reference import PAGE, reference
 from run_page import masked, played
 
 TECHNIQUES = [
+    "docs/check.md",
     "docs/igf.md",
     "docs/neighbourhoods.md",
     "docs/classification.md",
@@ -21,9 +22,8 @@ TECHNIQUES = [
     "docs/temporal.md",
 ]
 PLAYED = ["README.md", "docs/tutorial.md", *TECHNIQUES]
-PAGES = sorted(
-    str(path.relative_to(ROOT)) for folder in (ROOT, ROOT / "docs", ROOT / "bench") for path in folder.glob("*.md")
-)
+FOLDERS = (ROOT, ROOT / "docs", ROOT / "docs" / "decisions", ROOT / "bench")
+PAGES = sorted(str(path.relative_to(ROOT)) for folder in FOLDERS for path in folder.glob("*.md"))
 _FENCED = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
@@ -68,5 +68,5 @@ def test_the_command_reference_is_that_of_the_program() -> None:
 
 def test_the_site_leads_to_every_page() -> None:
     listed = set(re.findall(r": (\S+\.md)$", (ROOT / "mkdocs.yml").read_text("utf-8"), re.MULTILINE))
-    outside = {"bench/RESULTS.md", "CHANGELOG.md", "CONTRIBUTING.md"}
+    outside = {"bench/RESULTS.md", "CHANGELOG.md", "CONTRIBUTING.md", "decisions/index.md"}
     assert listed == {path.name for path in (ROOT / "docs").glob("*.md")} | outside
