@@ -337,6 +337,13 @@ def test_verified_case_studies_do_not_depend_on_order(name: str) -> None:
     assert sum(order.count(PairOutcome.INFEASIBLE) for order in orders) > 0
 
 
+@pytest.mark.parametrize("name", ["bakery", "suzuki-kasami"])
+def test_a_map_has_one_number_for_a_process(name: str) -> None:
+    """The book and the arrays are no multisets of pairs, in which a process could occur twice."""
+    orders = check_order(cone_of(ots_of_file(f"{name}.cafe")))
+    assert [doubt for order in orders for doubt in order.doubts] == []
+
+
 def test_the_same_twice() -> None:
     cone = cone_of(ots_of_file("suzuki-kasami.cafe"))
     assert order_obligations(cone) == order_obligations(cone)
