@@ -93,7 +93,9 @@ def _grown(axiom: Axiom, cone: Cone) -> tuple[Term, Term] | None:
         if left.sort.is_error or right.sort.is_error or order.leq(right.sort, left.sort):
             continue
         return left, right
-    if count > MAX_SPECIALISED and len(axiom.lhs.op.decls) > 1:
+    # The left side keeps one of the sorts of its operator, whatever the sorts of the variables are.
+    promised = [decl.coarity for decl in axiom.lhs.op.decls]
+    if count > MAX_SPECIALISED and len(promised) > 1 and not all(order.leq(axiom.rhs.sort, sort) for sort in promised):
         return axiom.lhs, axiom.rhs
     return None
 

@@ -189,7 +189,10 @@ class _Attempt:
             candidates[self.hints[unknown]] = None
         candidates.update(dict.fromkeys(self._collection(unknown)))
         candidates.update(dict.fromkeys(self.values.of(unknown.sort)))
+        order = self.cone.module.signature.order
         for value in candidates:
+            if not order.leq(value.sort, unknown.sort):
+                continue
             found = self._step({**known, unknown: value})
             if found is not None or self.nodes > MAX_NODES:
                 return found

@@ -323,6 +323,24 @@ def test_states_are_compared_by_all_observers() -> None:
     assert found["age"].status is Status.REFUTED
 
 
+def test_an_element_of_a_witness_is_no_collection() -> None:
+    """Both collections that X is a member of in a case say nothing of X, which has a sort below theirs."""
+    text = r"""
+mod* R { [R] }
+mod* RS { pr(R) [R < Soup] op none : -> Soup {constr} op __ : Soup Soup -> Soup {constr assoc comm id: none}
+  op _\in_ : R Soup -> Bool vars X Y : R var B : Soup
+  eq X \in none = false . eq X \in (Y B) = (X = Y) or (X \in B) . }
+mod* M { pr(RS) *[Sys]* op init : -> Sys bops a b : Sys -> Soup bop use : Sys R R -> Sys
+  op c : Sys R R -> Bool op ok : Sys -> Bool var S : Sys vars X Y : R
+  eq a(init) = none . eq b(init) = none .
+  eq c(S, X, Y) = (X \in b(S) and Y \in b(S)) or (not (X \in a(S)) and Y \in b(S)) .
+  eq a(use(S, X, Y)) = X Y a(S) . eq b(use(S, X, Y)) = X Y b(S) .
+  ceq use(S, X, Y) = S if not c(S, X, Y) . eq ok(S) = true . }"""
+    found = system_obligations(text)
+    assert {name: found[name].status for name in "ab"} == {"a": Status.REFUTED, "b": Status.REFUTED}
+    assert "use(s,r1,r1)" in found["b"].witness
+
+
 # --- case studies
 
 VERIFIED = (

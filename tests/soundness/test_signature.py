@@ -26,6 +26,8 @@ def _problems(report: SoundnessReport) -> list[tuple[str, str, str]]:
             LEVELS % "op id : Lev -> Lev op top : Lev -> Hi eq id(X:Hi) = X . eq id(lo) = hi . eq top(X:Lev) = id(X) .",
             [("sorts", "top(X)", "open")],
         ),
+        (f"mod! P {{ [{' '.join(f'S{n}' for n in range(20))} < D] op f : D D -> Bool op f : S1 S1 -> Bool"
+         " vars X Y : D eq f(X, Y) = (X = Y) . }", []),
         ("mod! E { [E] op e : -> E {constr} op f : E -> Bool }", [("protected", "Bool", "open")]),
         ("mod! L { [L] ops a b : -> L {constr} eq X:L = a . }", [("ignored", "X = a", "refuted")]),
         ("mod! L { [L] op a : -> L {constr} eq X:L = a . }", []),
