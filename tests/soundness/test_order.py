@@ -309,7 +309,9 @@ def test_a_witness_describes_the_state(change: dict[str, str], function: str, wi
 
 def test_an_idle_step_that_changes_something_gets_a_hint() -> None:
     found = system_obligations(SYSTEM.format(**{**FINE, "keyword": "eq", "guard": ""}))["of"]
-    assert found.hint.startswith("line 14 says that go may leave the state as it is")
+    assert found.hint == (
+        "line 14 says that go leaves the state as it is if not (ph(S) = p3): give line 13 the condition ph(S) = p3"
+    )
     assert found.span.line == 14
 
 
