@@ -18,6 +18,7 @@ from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Axiom
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.printing import show_plainly
+from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import LiteralTerm, Term, subterms, symbols_of, variable, variables_of
 
 MAX_SPECIALISED = 300
@@ -232,18 +233,24 @@ def _generated(cone: Cone) -> Iterator[Obligation]:
             strange = [p for p in parts if not p.op.variable and p.op.native is None and p.op not in known]
             if not strange:
                 continue
-            what = show_plainly(strange[0])
-            wrong.append(
-                Obligation(
-                    ObligationKind.GENERATED,
-                    ots.sort.name,
-                    Status.REFUTED,
-                    axiom.span,
-                    witness=f"{show_plainly(axiom.lhs)} is {what}, which is no initial state and no step from one",
-                    hint=f"say what the observers are in {what}: then it is an initial state",
-                )
-            )
+            wrong.append(_strange_state(cone, ots.sort, axiom, strange))
     evidence = f"{len(ots.initials)} initial, {len(steps)} transitions"
     yield from wrong or [
         Obligation(ObligationKind.GENERATED, ots.sort.name, Status.PROVED, ots.module.span, evidence=evidence)
     ]
+
+
+def _strange_state(cone: Cone, sort: Sort, axiom: Axiom, strange: list[Term]) -> Obligation:
+    """A state that no transition makes; one that equations define may still be equal to a state that some do."""
+    undefined = [part for part in strange if part.op not in cone.rules]
+    what = show_plainly((undefined or strange)[0])
+    witness = f"{show_plainly(axiom.lhs)} is {what}, which is no initial state and no step from one"
+    return Obligation(
+        ObligationKind.GENERATED,
+        sort.name,
+        Status.REFUTED if undefined else Status.OPEN,
+        axiom.span,
+        witness=witness if undefined else "",
+        missing="" if undefined else f"that {what} is always an initial state or a step from one",
+        hint=f"say what the observers are in {what}: then it is an initial state",
+    )

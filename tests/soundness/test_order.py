@@ -343,6 +343,15 @@ mod* M { pr(RS) *[Sys]* op init : -> Sys bops a b : Sys -> Soup bop use : Sys R 
     assert "use(s,r1,r1)" in found["b"].witness
 
 
+def test_a_witness_keeps_to_what_equations_say_of_a_loose_constant() -> None:
+    """That n(o) is below the limit is open, but the limit is no witness: the equation says that it is not n(o)."""
+    less = "op _<_ : Num Num -> Bool vars X Y : Num eq X < o = false . eq o < n(Y) = true . eq n(X) < n(Y) = X < Y ."
+    text = (
+        f"{BASE}mod* M {{ pr(NUM) {less} op one : -> Num eq one = n(o) . op limit : -> Num eq (one < limit) = true . }}"
+    )
+    assert obligations_of(text)["_<_"].status is Status.OPEN
+
+
 # --- case studies
 
 VERIFIED = (
