@@ -19,7 +19,7 @@ from otsrw.soundness.obligations import Obligation, ObligationKind, Status
 from otsrw.soundness.overlaps import Overlap, Overlaps, obstacle
 from otsrw.soundness.pairs import CriticalPair, Joined, Joiner, PairOutcome
 from otsrw.soundness.unifiers import UnifierSet, UnifyingMaude, solve
-from otsrw.soundness.witnesses import Disagreement, find_witness, sampled
+from otsrw.soundness.witnesses import Disagreement, find_witness, sampled, shown
 from otsrw.syntax.source import NOWHERE, Span
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Axiom
@@ -170,10 +170,14 @@ class _Check:
             return _EXCLUDE if inner is not overlap.outer else _NO_ORDER
         if overlap.outer.condition is not None:
             return _EXCLUDE
-        name = inner.lhs.op.name
+        name, idle = inner.lhs.op.name, inner.condition
+        when = "" if idle is None else f" if {shown(idle)}"
+        mend = f"the condition under which {name} is effective"
+        if idle is not None and idle.op.native is Builtin.NOT:
+            mend = f"the condition {shown(idle.args[0])}"
         return (
-            f"{self._line(inner)} says that {name} may leave the state as it is: "
-            f"give {self._line(overlap.outer)} the condition under which {name} is effective"
+            f"{self._line(inner)} says that {name} leaves the state as it is{when}: "
+            f"give {self._line(overlap.outer)} {mend}"
         )
 
     def _lines(self, overlap: Overlap) -> str:
@@ -197,13 +201,13 @@ def _residue(joined: Joined) -> str:
     """What is not shown: that two sides are equal, and in which case."""
     assert joined.grounded is not None
     side = joined.side or joined.grounded.sides[0]
-    shown = f"{show_plainly(side.left)} = {show_plainly(side.right)}"
+    equation = f"{show_plainly(side.left)} = {show_plainly(side.right)}"
     if joined.failed is None:
         conditions = [show_plainly(condition) for condition in joined.grounded.conditions]
     else:
         equations = [e for e in joined.failed.assumptions.equations if e.why is not Why.FACT]
         conditions = [f"{show_plainly(e.left)} = {show_plainly(e.right)}" for e in equations]
-    return f"{shown} when {' and '.join(conditions)}" if conditions else shown
+    return f"{equation} when {' and '.join(conditions)}" if conditions else equation
 
 
 def _span(overlap: Overlap) -> Span:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import islice, product
 
 from otsrw.reasoning.workbench import Workbench
 from otsrw.soundness.cone import Cone
 from otsrw.theory.builtins import LITERAL_SORTS, Character, QuotedId, literal_sort_name
 from otsrw.theory.sorts import Sort
-from otsrw.theory.terms import LiteralTerm, OpDecl, Symbol, Term, literal_of, subterms
+from otsrw.theory.terms import LiteralTerm, OpDecl, Symbol, Term, literal_of, subterms, symbols_of
 
 ENTITIES = 3
 """Fresh elements of a loose sort."""
@@ -67,11 +68,22 @@ class SmallValues:
         return not any(self.order.leq(sort, decl.coarity) for sort in self._constructed)
 
     def is_loose_call(self, term: Term) -> bool:
-        """Is this a function without equations, applied to values, whose value is one of those of its sort?"""
+        """Is this a function without equations, applied to values, whose value is one of those of its sort?
+
+        Any of them, that is: not so if a left side speaks of the function, as (1 < N) = true does of N.
+        """
         op = term.op
+        if op in self._constrained:
+            return False
         if op.native is not None or not op.decls or self.cone.rules.get(op) or op in self.bench.constants:
             return False
         return not self._builds(term) and all(map(self.is_value, term.args))
+
+    @cached_property
+    def _constrained(self) -> frozenset[Symbol]:
+        """Operators inside of left sides."""
+        sides = (axiom.lhs for axiom in self.cone.equations)
+        return frozenset(symbol for side in sides for arg in side.args for symbol in symbols_of(arg))
 
     def _of(self, sort: Sort, depth: int) -> tuple[Term, ...]:
         found = self._values.get((sort, depth))

@@ -75,6 +75,8 @@ def _of_function(cone: Cone, coverage: Coverage, symbol: Symbol, axioms: tuple[A
     if cone.is_loose(symbol) and not on_states:
         evidence = f"loose: {show_plainly(gap.term)} may be any value"
         return Obligation(ObligationKind.COMPLETE, subject, Status.PROVED, place, evidence=evidence)
+    if gap.witness is not None and _may_build(cone, symbol):
+        return _perhaps_a_constructor(symbol, gap.witness)
     if gap.witness is not None and not on_states:
         witness = show_plainly(gap.witness)
         hint = f"add 'eq {witness} = ... .'"
@@ -87,6 +89,26 @@ def _of_function(cone: Cone, coverage: Coverage, symbol: Symbol, axioms: tuple[A
         symbol.decls[0].span,
         missing=_described(gap),
         decisive=not cone.is_loose(symbol),
+    )
+
+
+def _may_build(cone: Cone, symbol: Symbol) -> bool:
+    """Is it an operator into a sort of its own module that has no constructors, so that nobody says what values are?"""
+    decl = symbol.decls[0]
+    if cone.is_state_operator(symbol) or cone.owners.get(decl) is not cone.homes.get(decl.coarity):
+        return False
+    into = (each for other in cone.module.signature.symbols() for each in other.decls if each.coarity is decl.coarity)
+    return not any(each.attributes.constructor for each in into)
+
+
+def _perhaps_a_constructor(symbol: Symbol, example: Term) -> Obligation:
+    return Obligation(
+        ObligationKind.COMPLETE,
+        symbol.name,
+        Status.OPEN,
+        symbol.decls[0].span,
+        missing=f"what {show_plainly(example)} is: no equation gives it a value, and {symbol.name} is no constructor",
+        hint=f"declare {symbol.name} {{constr}}, or add 'eq {show_plainly(example)} = ... .'",
     )
 
 

@@ -44,12 +44,13 @@ class Disagreement:
 
     def text(self, left: str, right: str) -> str:
         """In words; `left` and `right` say where the values come from."""
-        shown = f"{_shown(self.term)} is {_shown(self.left)} {left} and {_shown(self.right)} {right}"
-        conditions = " and ".join(f"{_shown(seen)} = {_shown(value)}" for seen, value in self.where)
-        return f"{shown}, where {conditions}" if conditions else shown
+        values = f"{shown(self.term)} is {shown(self.left)} {left} and {shown(self.right)} {right}"
+        conditions = " and ".join(f"{shown(seen)} = {shown(value)}" for seen, value in self.where)
+        return f"{values}, where {conditions}" if conditions else values
 
 
-def _shown(term: Term) -> str:
+def shown(term: Term) -> str:
+    """The term as users write it, without parentheses around the whole."""
     text = show_plainly(term)
     return text[1:-1] if text.startswith("(") and _closes_at_end(text) else text
 
@@ -189,7 +190,10 @@ class _Attempt:
             candidates[self.hints[unknown]] = None
         candidates.update(dict.fromkeys(self._collection(unknown)))
         candidates.update(dict.fromkeys(self.values.of(unknown.sort)))
+        order = self.cone.module.signature.order
         for value in candidates:
+            if not order.leq(value.sort, unknown.sort):
+                continue
             found = self._step({**known, unknown: value})
             if found is not None or self.nodes > MAX_NODES:
                 return found

@@ -172,6 +172,14 @@ def _takes_bag(pattern: str, bag: Counter[str]) -> bool:
     return False
 
 
+def test_where_no_constructor_is_declared_nobody_says_what_a_value_is() -> None:
+    """An operator with equations may be a constructor that is not declared as one; with others declared, it is none."""
+    text = """mod! BAG { [Elt < Bag] op a : -> Elt {constr} op none : -> Bag %s op __ : Bag Bag -> Bag {assoc comm}
+      eq (none B:Bag) = B . }"""
+    assert status_of(text % "", COMPLETE, "__") == "open"
+    assert status_of(text % "{constr}", COMPLETE, "__") == "refuted"
+
+
 @settings(max_examples=60)
 @given(st.lists(st.sampled_from(_COLLECTIONS), min_size=1, max_size=5, unique=True))
 def test_collections_against_all_small_ones(patterns: list[str]) -> None:

@@ -26,6 +26,8 @@ def _problems(report: SoundnessReport) -> list[tuple[str, str, str]]:
             LEVELS % "op id : Lev -> Lev op top : Lev -> Hi eq id(X:Hi) = X . eq id(lo) = hi . eq top(X:Lev) = id(X) .",
             [("sorts", "top(X)", "open")],
         ),
+        (f"mod! P {{ [{' '.join(f'S{n}' for n in range(20))} < D] op f : D D -> Bool op f : S1 S1 -> Bool"
+         " vars X Y : D eq f(X, Y) = (X = Y) . }", []),
         ("mod! E { [E] op e : -> E {constr} op f : E -> Bool }", [("protected", "Bool", "open")]),
         ("mod! L { [L] ops a b : -> L {constr} eq X:L = a . }", [("ignored", "X = a", "refuted")]),
         ("mod! L { [L] op a : -> L {constr} eq X:L = a . }", []),
@@ -88,3 +90,11 @@ def test_a_tight_module_owns_no_elements_of_a_loose_sort() -> None:
 def test_kinds_of_problems_have_places() -> None:
     report = report_on("mod! L { [L] ops a b : -> L {constr} eq X:L = a . }")
     assert [str(each.span) for each in report.of_kind(ObligationKind.IGNORED)] == ["<test>:1:38"]
+
+
+def test_a_state_that_equations_define_may_be_one_that_steps_make() -> None:
+    text = """mod* M { pr(LAB) *[Sys]* op init : -> Sys bop n : Sys -> Lab bops t u : Sys -> Sys op ok : Sys -> Bool
+      op other : Lab -> Sys var S : Sys eq other(a) = init . eq other(b) = t(init) . eq n(init) = a . eq n(t(S)) = n(S) .
+      eq u(S) = other(n(S)) . eq n(u(S)) = a . eq ok(S) = (n(S) = a) . }"""
+    found = [each.status.value for each in report_on_ots(LAB + text).of_kind(ObligationKind.GENERATED)]
+    assert found == ["open"]
