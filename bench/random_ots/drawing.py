@@ -43,7 +43,7 @@ PLANTS = (
     "key-twice",
 )
 LABELS = ("a", "b", "c")
-I, J, K, L, A = (Parameter(n, s) for n, s in zip("IJKLA", ("Pid", "Pid", "Pid", "Label", "Admin"), strict=True))
+INDEX, J, K, L, A = (Parameter(n, s) for n, s in zip("IJKLA", ("Pid", "Pid", "Pid", "Label", "Admin"), strict=True))
 
 
 def constant(name: str) -> Node:
@@ -166,7 +166,9 @@ class _Drawing:
         other = Node("fn", "lookup", (J.node, rest))
         value = Node("if", "", (equal(J.node, Node("var", "X")), L.node, other))
         nothing = Equation((J.node, Node("empty", "Map")), self._label())
-        return Function("lookup", ("Pid", "Map"), "Label", (nothing, Equation((J.node, Node("add", "", (entry, rest))), value)))
+        return Function(
+            "lookup", ("Pid", "Map"), "Label", (nothing, Equation((J.node, Node("add", "", (entry, rest))), value))
+        )
 
     def _label(self) -> Node:
         return constant(self.rng.choice(self.labels))
@@ -239,7 +241,7 @@ class _Drawing:
 
     def _new_value(self, scope: _Scope, observer: Observer) -> Node:
         rng, sort = self.rng, observer.sort
-        old = Node("obs", observer.name, (I.node,) if observer.per_pid else ())
+        old = Node("obs", observer.name, (INDEX.node,) if observer.per_pid else ())
         pids = [v.node for v in scope.variables if v.sort in ("Pid", "Admin")]
         match sort:
             case "Label":
@@ -283,8 +285,12 @@ class _Drawing:
         if not observer.per_pid:
             return (Effect(None, value),)
         pids = [v.node for v in scope.variables if v.sort in ("Pid", "Admin")]
-        test = equal(I.node, self.rng.choice(pids)) if pids else self._literal(_Scope(scope.observers, (), scope.labels, (I,)))
-        same = Node("obs", observer.name, (I.node,))
+        test = (
+            equal(INDEX.node, self.rng.choice(pids))
+            if pids
+            else self._literal(_Scope(scope.observers, (), scope.labels, (INDEX,)))
+        )
+        same = Node("obs", observer.name, (INDEX.node,))
         match self.rng.randrange(4):
             case 0:
                 return (Effect(None, value),)
@@ -305,7 +311,9 @@ class _Drawing:
 
     def _invariant(self, name: str, observers: tuple[Observer, ...], functions: tuple[Function, ...]) -> Invariant:
         rng = self.rng
-        choices = [(I,), (I, J), (I, J), (I, J), (I, L)] + ([(A,), (I, A)] if self.has_admins else [])
+        choices = [(INDEX,), (INDEX, J), (INDEX, J), (INDEX, J), (INDEX, L)] + (
+            [(A,), (INDEX, A)] if self.has_admins else []
+        )
         parameters = rng.choice(choices)
         scope = _Scope(observers, functions, (*self.labels, *self.junk), parameters)
         parts = [self._literal(scope) for _ in range(rng.randint(1, 3))]

@@ -19,7 +19,8 @@ Value = Any
 Env = dict[str, Value]
 State = tuple[Value, ...]
 
-RESOLUTIONS = ("least", "greatest", "mixed-1", "mixed-2")
+RESOLUTIONS = ("least", "greatest", "mixed-1", "mixed-2", "own")
+"""In `own` the value of a function where it has none is itself, a new one, as in the initial model; not for Bool."""
 
 
 @dataclass
@@ -71,7 +72,7 @@ class Oracle:
         if sort == "Set":
             return (frozenset(), *(frozenset({x}) for x in pids), *(frozenset({x, pids[0]}) for x in pids[1:]))
         items = pids if sort == "Bag" else tuple(product(pids, self.domain("Label")))
-        return ((), *((x,) for x in items), *(tuple(sorted((x, y))) for x in items for y in items))
+        return ((), *((x,) for x in items), *(tuple(sorted((x, y), key=repr)) for x in items for y in items))
 
     def _label(self, name: str) -> str:
         same = self.system.same
@@ -117,13 +118,13 @@ class Oracle:
                 if value == 0:
                     yield env
             case "s":
-                if value > 0:
+                if isinstance(value, int) and value > 0:
                     yield from self._match(pattern.args[0], value - 1, env)
             case "empty":
                 if not value:
                     yield env
             case "add":
-                for item in sorted(set(value)):
+                for item in sorted(set(value), key=repr):
                     for inner in self._match(pattern.args[0], item, env):
                         yield from self._match(pattern.args[1], _without(value, item), inner)
             case "entry":
@@ -148,6 +149,8 @@ class Oracle:
         if len(found) == 1:
             return found[0]
         (self.ambiguous if found else self.gaps).add(subject)
+        if self.resolution == "own" and not found and sort != "Bool" and subject in self._functions:
+            return ("?", subject, args)
         values = sorted(found or self.domain(sort), key=repr)
         if self.resolution == "least":
             return values[0]
@@ -185,11 +188,12 @@ class Oracle:
             case "zero":
                 return 0
             case "s":
-                return args[0] + 1
+                return args[0] + 1 if isinstance(args[0], int) else ("?", "s", args)
             case "empty":
                 return frozenset() if node.name == "Set" else ()
             case "add":
-                return args[1] | {args[0]} if isinstance(args[1], frozenset) else tuple(sorted((*args[1], args[0])))
+                one, others = args
+                return others | {one} if isinstance(others, frozenset) else tuple(sorted((*others, one), key=repr))
             case "entry":
                 return args
             case "in":

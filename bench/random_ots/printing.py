@@ -129,9 +129,7 @@ def _system(system: System, imports: list[str], rng: random.Random) -> list[str]
     lines += [f"  bop {o.name} : Sys{' Pid' * o.per_pid} -> {o.sort}" for o in system.observers]
     lines += ["  var S : Sys", "  vars I J K P : Pid", "  var L : Label"]
     lines += ["  var A : Admin"] * system.has_admins
-    equations = [
-        f"  eq {o.name}({init}{', I' * o.per_pid}) = {shown(o.initial)} ." for o in system.observers
-    ]
+    equations = [f"  eq {o.name}({init}{', I' * o.per_pid}) = {shown(o.initial)} ." for o in system.observers]
     for transition in system.transitions:
         sorts = "".join(f" {parameter.sort}" for parameter in transition.parameters)
         given = ", ".join(["S", *(parameter.name for parameter in transition.parameters)])

@@ -1,6 +1,6 @@
 """Random systems, clean ones and ones with planted defects: check, search and igf against an independent oracle.
 
-    python bench/soundness.py 2000 --seed 0 --jobs 2 --cafeobj-every 20
+    python bench/random_soundness.py 2000 --seed 0 --jobs 2 --cafeobj-every 20
 
 Prints what was told how often, and every disagreement; each is saved with its seed and its text in a folder.
 """
