@@ -76,6 +76,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=3.0, help="time of igf for an invariant (3)")
     parser.add_argument("--maude-every", type=int, default=10, help="systems that Maude searches: every 10th")
     parser.add_argument("--cafeobj-every", type=int, default=20, help="systems whose scores CafeOBJ gets: every 20th")
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="stop after so much time")
     parser.add_argument("--save", type=Path, default=Path("soundness-disagreements"), help="folder of disagreements")
     options = parser.parse_args()
     settings = Settings(options.seconds, options.maude_every, options.cafeobj_every)
@@ -92,6 +93,8 @@ def main() -> int:
             print(f"{save(outcome, options.save)}: {outcome.plant}: {'; '.join(outcome.disagreements)}", flush=True)
         if number % 100 == 0:
             print(f"{number} systems, {disagreements} disagreements", file=sys.stderr, flush=True)
+        if time.monotonic() - started > options.minutes * 60:
+            break
     report(plants, told, disagreements, time.monotonic() - started)
     return 1 if disagreements else 0
 

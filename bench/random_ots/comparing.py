@@ -23,12 +23,16 @@ from random_ots.printing import printed
 
 SPECS = Path(__file__).parents[2] / "specs"
 DEPTH = 5
-DEEPER = 7
-STATES = 150
+DEEPER = 8
+STATES = 200
 ORDINARY = len(RESOLUTIONS) - 1
 """Resolutions in which gaps have a value of the sort; in the last one they have a new value."""
 SEARCHED = 1
 """Which of the instances is searched."""
+
+
+CLOSED = "closed, but rests on"
+"""Part of the reason of igf when a proof fails only because of what check says."""
 
 
 @dataclass(frozen=True)
@@ -143,6 +147,7 @@ class _Comparison:
         except OtsrwError as error:
             self._refused("instance", error.problem.code, error.problem.message, error)
             return
+        self.outcome.note("late" if self.system.has_phases else "not late")
         self.outcome.note("searched by Maude" if self.with_maude else "searched by rewriting")
         for invariant in self.system.invariants:
             self._search(instantiated, invariant.name)
@@ -239,6 +244,9 @@ class _Comparison:
             self._check_verified(recognised, result, name, sound)
         elif result.verdict is IgfVerdict.FALSIFIED:
             self._check_falsified(result, name)
+        elif CLOSED in result.reason:
+            told = "violated" if self.truth.violated(name) else "not violated"
+            self.outcome.note(f"igf: closed, but rests on something that is not proved; {told}")
 
     def _check_verified(self, recognised: Recognised, result: IgfResult, name: str, sound: SoundnessVerdict) -> None:
         if self.truth.violated(name):

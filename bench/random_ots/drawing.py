@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 from random_ots.model import (
     FALSE,
+    PHASES,
     TRUE,
     ZERO,
     Effect,
@@ -43,6 +44,8 @@ PLANTS = (
     "key-twice",
 )
 LABELS = ("a", "b", "c")
+LATE = 0.4
+"""How often the first transition waits for the last phase, so that a short search sees nothing of it."""
 INDEX, J, K, L, A = (Parameter(n, s) for n, s in zip("IJKLA", ("Pid", "Pid", "Pid", "Label", "Admin"), strict=True))
 
 
@@ -97,6 +100,21 @@ class _Scope:
         return found or [TRUE]
 
 
+PHASE = Observer("phase", "Phase", False, constant(PHASES[0]))
+_IN_PHASE = Node("obs", "phase")
+TICK = Transition("tick", (), TRUE, {"phase": (Effect(None, Node("fn", "next", (_IN_PHASE,))),)})
+
+
+def _next_phase() -> Function:
+    pairs = zip(PHASES, (*PHASES[1:], PHASES[-1]), strict=True)
+    return Function("next", ("Phase",), "Phase", tuple(Equation((constant(x),), constant(y)) for x, y in pairs))
+
+
+def _late(transition: Transition) -> Transition:
+    """The transition, in the last phase only."""
+    return replace(transition, guard=conjunction([equal(_IN_PHASE, constant(PHASES[-1])), transition.guard]))
+
+
 def _uses(node: Node, name: str) -> bool:
     return any(inner.kind == "fn" and inner.name == name for inner in node.nodes())
 
@@ -114,12 +132,17 @@ class _Drawing:
         self.collection = {"pick-from-set": "Set", "size-of-set": "Set", "key-twice": "Map"}.get(self.plant, "")
         if self.plant in ("clean", "overlap-effect") and rng.random() < 0.4:
             self.collection = rng.choice(("Bag", "Set"))
+        self.is_late = rng.random() < LATE
         self.has_numbers = self.plant == "size-of-set" or (not self.junk and rng.random() < 0.25)
 
     def system(self) -> System:
         functions = self._functions()
         observers = self._observers()
-        transitions = tuple(self._transition(f"t{n}", observers, functions, n) for n in range(self.rng.randint(1, 3)))
+        transitions = [self._transition(f"t{n}", observers, functions, n) for n in range(self.rng.randint(1, 3))]
+        invariants = tuple(self._invariant(f"inv{n}", observers, functions) for n in range(2))
+        if self.is_late:
+            functions, observers = (*functions, _next_phase()), (*observers, PHASE)
+            transitions = [_late(transitions[0]), *transitions[1:], TICK]
         return System(
             seed=self.seed,
             plant=self.plant,
@@ -133,8 +156,8 @@ class _Drawing:
             has_numbers=self.has_numbers,
             functions=functions,
             observers=observers,
-            transitions=transitions,
-            invariants=tuple(self._invariant(f"inv{n}", observers, functions) for n in range(2)),
+            transitions=tuple(transitions),
+            invariants=invariants,
         )
 
     # --- functions

@@ -39,6 +39,8 @@ class Parameter(NamedTuple):
 TRUE = Node("const", "true")
 FALSE = Node("const", "false")
 ZERO = Node("zero")
+PHASES = ("f0", "f1", "f2", "f3")
+"""A system that has phases goes through them one by one."""
 
 
 def equal(left: Node, right: Node) -> Node:
@@ -138,6 +140,10 @@ class System:
     @property
     def all_labels(self) -> tuple[str, ...]:
         return (*self.labels, self.junk) if self.junk else self.labels
+
+    @property
+    def has_phases(self) -> bool:
+        return any(observer.sort == "Phase" for observer in self.observers)
 
     @property
     def starts_with_pid(self) -> bool:

@@ -12,7 +12,18 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
-from random_ots.model import Entities, Equation, Function, Invariant, Node, Observer, Parameter, System, Transition
+from random_ots.model import (
+    PHASES,
+    Entities,
+    Equation,
+    Function,
+    Invariant,
+    Node,
+    Observer,
+    Parameter,
+    System,
+    Transition,
+)
 
 Value = Any
 """A label or process (str), Bool, number (int), bag (sorted tuple) or set (frozenset)."""
@@ -68,6 +79,8 @@ class Oracle:
                 return (False, True)
             case "Nat":
                 return (0, 1, 2, 3)
+            case "Phase":
+                return PHASES
         pids = self.domain("Pid")
         if sort == "Set":
             return (frozenset(), *(frozenset({x}) for x in pids), *(frozenset({x, pids[0]}) for x in pids[1:]))
@@ -136,7 +149,7 @@ class Oracle:
             return {
                 value for test in self._values(node.args[0], env) for value in self._values(node.args[2 - test], env)
             }
-        found = set()
+        found: set[Value] = set()
         for args in product(*(self._values(arg, env) for arg in node.args)):
             if node.kind == "fn":
                 found.update(self.all_values(node.name, args))

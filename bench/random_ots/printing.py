@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from random_ots.model import TRUE, Function, Node, System
+from random_ots.model import PHASES, TRUE, Function, Node, System
 
 NUMBERS = """mod! NUM {
   [Nat]
@@ -53,6 +53,9 @@ def printed(system: System) -> str:
     if system.has_numbers:
         lines.append(NUMBERS)
         imports.append("NUM")
+    if system.has_phases:
+        lines += _phases(rng)
+        imports.append("PHASE")
     if system.collection:
         lines += _collection(system.collection)
         imports.append("ITEMS")
@@ -81,6 +84,12 @@ def _labels(system: System, rng: random.Random) -> list[str]:
         lines += ["mod! EXTRA {", f"  {system.junk_import}(LABELS)", f"  op {system.junk} : -> Label {{constr}}"]
         lines += [f"  eq ({x} = {system.junk}) = false ." for x in system.labels if system.has_unequal] + ["}"]
     return lines
+
+
+def _phases(rng: random.Random) -> list[str]:
+    apart = [f"  eq ({x} = {y}) = false ." for x in PHASES for y in PHASES if x < y]
+    rng.shuffle(apart)
+    return ["mod! PHASE {", "  [Phase]", f"  ops {' '.join(PHASES)} : -> Phase {{constr}}", *apart, "}"]
 
 
 def _collection(name: str) -> list[str]:
