@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from random_ots.model import PHASES, TRUE, Function, Node, System
+from random_ots.model import PHASES, TRUE, Function, Node, System, Transition
 
 NUMBERS = """mod! NUM {
   [Nat]
@@ -141,20 +141,8 @@ def _system(system: System, imports: list[str], rng: random.Random) -> list[str]
     equations = [f"  eq {o.name}({init}{', I' * o.per_pid}) = {shown(o.initial)} ." for o in system.observers]
     for transition in system.transitions:
         sorts = "".join(f" {parameter.sort}" for parameter in transition.parameters)
-        given = ", ".join(["S", *(parameter.name for parameter in transition.parameters)])
-        after, guard = f"{transition.name}({given})", f"c-{transition.name}({given})"
         lines += [f"  bop {transition.name} : Sys{sorts} -> Sys", f"  op c-{transition.name} : Sys{sorts} -> Bool"]
-        is_free = transition.guard == TRUE
-        equations.append(_equation(guard, shown(transition.guard), []))
-        for observer in system.observers:
-            left = f"{observer.name}({after}{', I' * observer.per_pid})"
-            if observer.name not in transition.effects:
-                equations.append(_equation(left, f"{observer.name}(S{', I' * observer.per_pid})", []))
-            for condition, value in transition.effects.get(observer.name, ()):
-                conditions = [] if condition is None else [shown(condition)]
-                equations.append(_equation(left, shown(value), [guard] * (not is_free) + conditions))
-        if not is_free:
-            equations.append(_equation(after, "S", [f"not {guard}"]))
+        equations += _transition(system, transition)
     for invariant in system.invariants:
         sorts = "".join(f" {parameter.sort}" for parameter in invariant.parameters)
         given = ", ".join(["S", *(parameter.name for parameter in invariant.parameters)])
@@ -162,3 +150,21 @@ def _system(system: System, imports: list[str], rng: random.Random) -> list[str]
         equations.append(_equation(f"{invariant.name}({given})", shown(invariant.formula), []))
     rng.shuffle(equations)
     return [*lines, *equations]
+
+
+def _transition(system: System, transition: Transition) -> list[str]:
+    """The equations of a transition: its guard, what is observed after it, and that it is idle otherwise."""
+    given = ", ".join(["S", *(parameter.name for parameter in transition.parameters)])
+    after, guard = f"{transition.name}({given})", f"c-{transition.name}({given})"
+    is_free = transition.guard == TRUE
+    equations = [_equation(guard, shown(transition.guard), [])]
+    for observer in system.observers:
+        left = f"{observer.name}({after}{', I' * observer.per_pid})"
+        if observer.name not in transition.effects:
+            equations.append(_equation(left, f"{observer.name}(S{', I' * observer.per_pid})", []))
+        for condition, value in transition.effects.get(observer.name, ()):
+            conditions = [] if condition is None else [shown(condition)]
+            equations.append(_equation(left, shown(value), [guard] * (not is_free) + conditions))
+    if not is_free:
+        equations.append(_equation(after, "S", [f"not {guard}"]))
+    return equations

@@ -17,7 +17,11 @@ from random_ots.model import TRUE, Equation, Function, Node
 from random_ots.oracle import Oracle
 from random_ots.printing import printed
 
+from otsrw.induction.grounds import Grounds
+
 BENCH = Path(__file__).parents[2] / "bench"
+SEED_OF_A_TRAP = 20065
+"""Two equations of a function disagree: every case is closed, and the invariant is false for one of the values."""
 SEEDS = range(1000, 1030)
 SETTINGS = Settings(seconds=2.0, maude_every=15)
 
@@ -63,3 +67,9 @@ def test_a_function_with_two_values_or_none_is_seen() -> None:
     assert oracle.all_values("f", ("b",)) == ()
     oracle.probe()
     assert (oracle.ambiguous, oracle.gaps) == ({"f"}, {"f"})
+
+
+def test_a_wrong_proof_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Grounds, "doubt", lambda self, name: None)
+    outcome = compared(SEED_OF_A_TRAP, SETTINGS)
+    assert any("is verified, but violated" in told for told in outcome.disagreements)
