@@ -71,5 +71,5 @@ def test_a_function_with_two_values_or_none_is_seen() -> None:
 
 def test_a_wrong_proof_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Grounds, "doubt", lambda self, name: None)
-    outcome = compared(SEED_OF_A_TRAP, SETTINGS)
+    outcome = compared(SEED_OF_A_TRAP, Settings(seconds=60.0))
     assert any("is verified, but violated" in told for told in outcome.disagreements)
