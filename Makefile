@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test setup tables reference pages docs lint types rooms unit conformance bench clean
+.PHONY: demo test setup tables reference pages docs lint types rooms unit conformance bench soundness clean
 
 $(VENV)/.ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -54,6 +54,13 @@ conformance: setup
 bench: setup
 	$(BIN)/python -m pip install --quiet --editable ".[bench]"
 	$(BIN)/python bench/everything.py
+
+# Random systems against an independent oracle: make soundness N=20000 [SEED=0] [JOBS=2]
+N ?= 200
+SEED ?= 0
+JOBS ?= 2
+soundness: setup
+	$(BIN)/python bench/random_soundness.py $(N) --seed $(SEED) --jobs $(JOBS)
 
 clean:
 	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache site

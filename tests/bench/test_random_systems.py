@@ -1,0 +1,75 @@
+"""Verdicts on random systems agree with an oracle that knows nothing of otsrw; `make soundness N=...` looks at more."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
+
+from random_ots.comparing import Settings, compared, truth_of
+from random_ots.drawing import draw
+from random_ots.model import TRUE, Equation, Function, Node
+from random_ots.oracle import Oracle
+from random_ots.printing import printed
+
+from otsrw.induction.grounds import Grounds
+
+BENCH = Path(__file__).parents[2] / "bench"
+SEED_OF_A_TRAP = 20065
+"""Two equations of a function disagree: every case is closed, and the invariant is false for one of the values."""
+SEEDS = range(1000, 1030)
+SETTINGS = Settings(seconds=2.0, maude_every=15)
+
+
+def test_all_verdicts_agree_with_the_oracle() -> None:
+    told: Counter[str] = Counter()
+    for seed in SEEDS:
+        outcome = compared(seed, SETTINGS)
+        assert outcome.disagreements == [], f"seed {seed}, {outcome.plant}"
+        told += outcome.told
+    assert told["check: clean, sound"] > 0
+    assert told["check: harmful, broken"] > 0
+    assert told["igf: verified"] > 0
+    assert told["igf: falsified"] > 0
+    assert told["searched by Maude"] > 0
+
+
+@pytest.mark.parametrize("file", ["model.py", "oracle.py", "drawing.py", "printing.py"])
+def test_the_oracle_knows_nothing_of_otsrw(file: str) -> None:
+    tree = ast.parse(BENCH.joinpath("random_ots", file).read_text(encoding="utf-8"))
+    imported = {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    imported |= {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    assert not any(name.split(".")[0] == "otsrw" for name in imported)
+
+
+def test_a_seed_gives_the_same_text_every_time() -> None:
+    assert [printed(draw(seed)) for seed in range(5)] == [printed(draw(seed)) for seed in range(5)]
+
+
+def test_a_clean_system_has_one_meaning() -> None:
+    clean = [system for system in map(draw, range(40)) if system.plant == "clean"]
+    assert clean
+    assert all(not truth_of(system).defects for system in clean)
+
+
+def test_a_function_with_two_values_or_none_is_seen() -> None:
+    system = next(system for system in map(draw, range(100)) if system.plant == "clean" and not system.functions)
+    a, label = Node("const", "a"), Node("var", "L")
+    equations = (Equation((a,), TRUE), Equation((label,), Node("const", "false"), Node("=", "", (label, a))))
+    function = Function("f", ("Label",), "Bool", equations)
+    oracle = Oracle(type(system)(**{**vars(system), "functions": (function,)}), {"Pid": ("p1",)})
+    assert oracle.all_values("f", ("a",)) == (False, True)
+    assert oracle.all_values("f", ("b",)) == ()
+    oracle.probe()
+    assert (oracle.ambiguous, oracle.gaps) == ({"f"}, {"f"})
+
+
+def test_a_wrong_proof_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Grounds, "doubt", lambda self, name: None)
+    outcome = compared(SEED_OF_A_TRAP, Settings(seconds=60.0))
+    assert any("is verified, but violated" in told for told in outcome.disagreements)
