@@ -124,24 +124,23 @@ class Oracle:
             case "var":
                 if pattern.name != "A" or value in self.domain("Admin"):
                     yield {**env, pattern.name: value}
-            case "const":
-                if self._label(pattern.name) == value:
-                    yield env
-            case "zero":
-                if value == 0:
+            case "const" | "zero" | "empty":
+                if self._is_constant(pattern, value):
                     yield env
             case "s":
                 if isinstance(value, int) and value > 0:
                     yield from self._match(pattern.args[0], value - 1, env)
-            case "empty":
-                if not value:
-                    yield env
             case "add":
                 for item in sorted(set(value), key=repr):
                     for inner in self._match(pattern.args[0], item, env):
                         yield from self._match(pattern.args[1], _without(value, item), inner)
             case "entry":
                 yield from self._matches(pattern.args, value, env)
+
+    def _is_constant(self, pattern: Node, value: Value) -> bool:
+        if pattern.kind == "const":
+            return bool(self._label(pattern.name) == value)
+        return value == 0 if pattern.kind == "zero" else not value
 
     def _values(self, node: Node, env: Env) -> set[Value]:
         """All values of the right side of an equation."""

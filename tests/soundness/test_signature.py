@@ -94,7 +94,7 @@ def test_kinds_of_problems_have_places() -> None:
 
 def test_a_state_that_equations_define_may_be_one_that_steps_make() -> None:
     text = """mod* M { pr(LAB) *[Sys]* op init : -> Sys bop n : Sys -> Lab bops t u : Sys -> Sys op ok : Sys -> Bool
-      op other : Lab -> Sys var S : Sys eq other(a) = init . eq other(b) = t(init) . eq n(init) = a . eq n(t(S)) = n(S) .
-      eq u(S) = other(n(S)) . eq n(u(S)) = a . eq ok(S) = (n(S) = a) . }"""
+      op other : Lab -> Sys var S : Sys eq other(a) = init . eq other(b) = t(init) . eq n(init) = a .
+      eq n(t(S)) = n(S) . eq u(S) = other(n(S)) . eq n(u(S)) = a . eq ok(S) = (n(S) = a) . }"""
     found = [each.status.value for each in report_on_ots(LAB + text).of_kind(ObligationKind.GENERATED)]
     assert found == ["open"]
