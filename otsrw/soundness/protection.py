@@ -79,7 +79,7 @@ class _Checker:
             if self.order.leq(decl.coarity, sort) and self._is_new(decl.coarity, home)
             if (doubt := self._of_operator(decl, sort, home, module, mode)) is not None
         ]
-        found += self._of_subsorts(sort, home, module)
+        found += self._of_subsorts(sort, home, module, mode)
         return found + self._of_equations(sort, home, module)
 
     def _is_new(self, sort: Sort, home: Module) -> bool:
@@ -149,11 +149,16 @@ class _Checker:
 
     # --- subsorts and equations
 
-    def _of_subsorts(self, sort: Sort, home: Module, module: Module) -> list[ProtectionDoubt]:
-        """A sort put below the tight one has elements that become values of it."""
+    def _of_subsorts(self, sort: Sort, home: Module, module: Module, mode: str) -> list[ProtectionDoubt]:
+        """A sort put below the tight one has elements that become values of it.
+
+        A tight module that does not promise to protect the sort may do so with a tight one, as with a constructor.
+        """
         own = {s for inner in home.closure() for s in inner.sorts}
         found: list[ProtectionDoubt] = []
         for lower, upper in module.subsorts:
+            if mode != "pr" and module.is_tight and not self.values.is_loose(lower):
+                continue
             if upper in own and lower not in own and self.order.leq(upper, sort):
                 why = f"the elements of {lower.name} become values of {sort.name}, which {home.name} builds"
                 hint = f"declare a sort above {sort.name} for both"

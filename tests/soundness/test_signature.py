@@ -98,3 +98,11 @@ def test_a_state_that_equations_define_may_be_one_that_steps_make() -> None:
       eq n(t(S)) = n(S) . eq u(S) = other(n(S)) . eq n(u(S)) = a . eq ok(S) = (n(S) = a) . }"""
     found = [each.status.value for each in report_on_ots(LAB + text).of_kind(ObligationKind.GENERATED)]
     assert found == ["open"]
+
+
+@pytest.mark.parametrize(("mode", "status"), [("pr", "refuted"), ("ex", "proved")])
+def test_an_extended_sort_may_get_a_subsort_with_values(mode: str, status: str) -> None:
+    report = report_on(
+        LAB + f"mod! MORE {{ {mode}(LAB) [New < Lab] op c : -> New {{constr}} eq (X:New = a) = false . }}"
+    )
+    assert [o.status.value for o in report.of_kind(ObligationKind.PROTECTED) if o.subject == "Lab"] == [status]
