@@ -124,24 +124,18 @@ class Oracle:
             case "var":
                 if pattern.name != "A" or value in self.domain("Admin"):
                     yield {**env, pattern.name: value}
-            case "const":
-                if self._label(pattern.name) == value:
-                    yield env
-            case "zero":
-                if value == 0:
-                    yield env
             case "s":
                 if isinstance(value, int) and value > 0:
                     yield from self._match(pattern.args[0], value - 1, env)
-            case "empty":
-                if not value:
-                    yield env
             case "add":
                 for item in sorted(set(value), key=repr):
                     for inner in self._match(pattern.args[0], item, env):
                         yield from self._match(pattern.args[1], _without(value, item), inner)
             case "entry":
                 yield from self._matches(pattern.args, value, env)
+            case _:
+                if value == self._built_in(pattern, (), env, ()):
+                    yield env
 
     def _values(self, node: Node, env: Env) -> set[Value]:
         """All values of the right side of an equation."""
@@ -177,8 +171,11 @@ class Oracle:
         return self._chosen(self.all_values(function.name, args), function.name, args, function.result)
 
     def probe(self) -> None:
-        """Find ambiguous values and gaps of functions, reachable or not."""
+        """Find ambiguous values and gaps of the functions that the system uses, for reachable arguments or not."""
+        used = self.system.used_functions
         for function in self.system.functions:
+            if function.name not in used:
+                continue
             for args in product(*map(self.domain, function.arity)):
                 self._applied(function, args)
 
