@@ -150,6 +150,16 @@ class System:
         """Has the initial state a process as its argument?"""
         return any(observer.sort == "Pid" for observer in self.observers)
 
+    @property
+    def used_functions(self) -> set[str]:
+        """Functions that guards, effects and invariants apply; the functions drawn apply none but themselves."""
+        terms = [invariant.formula for invariant in self.invariants]
+        for transition in self.transitions:
+            terms.append(transition.guard)
+            for effect in (each for effects in transition.effects.values() for each in effects):
+                terms += [effect.value] if effect.condition is None else [effect.value, effect.condition]
+        return {node.name for term in terms for node in term.nodes() if node.kind == "fn"}
+
     def sizes(self) -> tuple[Entities, ...]:
         """Entities of the instances that are compared, smaller ones first."""
         if self.has_admins:

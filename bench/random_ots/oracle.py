@@ -124,9 +124,6 @@ class Oracle:
             case "var":
                 if pattern.name != "A" or value in self.domain("Admin"):
                     yield {**env, pattern.name: value}
-            case "const" | "zero" | "empty":
-                if self._is_constant(pattern, value):
-                    yield env
             case "s":
                 if isinstance(value, int) and value > 0:
                     yield from self._match(pattern.args[0], value - 1, env)
@@ -136,11 +133,9 @@ class Oracle:
                         yield from self._match(pattern.args[1], _without(value, item), inner)
             case "entry":
                 yield from self._matches(pattern.args, value, env)
-
-    def _is_constant(self, pattern: Node, value: Value) -> bool:
-        if pattern.kind == "const":
-            return bool(self._label(pattern.name) == value)
-        return value == 0 if pattern.kind == "zero" else not value
+            case _:
+                if value == self._built_in(pattern, (), env, ()):
+                    yield env
 
     def _values(self, node: Node, env: Env) -> set[Value]:
         """All values of the right side of an equation."""
@@ -176,8 +171,11 @@ class Oracle:
         return self._chosen(self.all_values(function.name, args), function.name, args, function.result)
 
     def probe(self) -> None:
-        """Find ambiguous values and gaps of functions, reachable or not."""
+        """Find ambiguous values and gaps of the functions that the system uses, for reachable arguments or not."""
+        used = self.system.used_functions
         for function in self.system.functions:
+            if function.name not in used:
+                continue
             for args in product(*map(self.domain, function.arity)):
                 self._applied(function, args)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
 
 from random_ots.comparing import Settings, compared, truth_of
 from random_ots.drawing import draw
-from random_ots.model import TRUE, Equation, Function, Node
+from random_ots.model import TRUE, Equation, Function, Invariant, Node, Parameter
 from random_ots.oracle import Oracle
 from random_ots.printing import printed
 
@@ -62,7 +63,8 @@ def test_a_function_with_two_values_or_none_is_seen() -> None:
     a, label = Node("const", "a"), Node("var", "L")
     equations = (Equation((a,), TRUE), Equation((label,), Node("const", "false"), Node("=", "", (label, a))))
     function = Function("f", ("Label",), "Bool", equations)
-    oracle = Oracle(type(system)(**{**vars(system), "functions": (function,)}), {"Pid": ("p1",)})
+    invariant = Invariant("inv", (Parameter("L", "Label"),), Node("fn", "f", (label,)))
+    oracle = Oracle(replace(system, functions=(function,), invariants=(invariant,)), {"Pid": ("p1",)})
     assert oracle.all_values("f", ("a",)) == (False, True)
     assert oracle.all_values("f", ("b",)) == ()
     oracle.probe()
