@@ -38,7 +38,7 @@ def _problems(report: SoundnessReport) -> list[tuple[str, str, str]]:
         ("mod! B { eq true = false . }", [("constants", "true", "refuted")]),
         ("mod! B { pr(NAT) eq 2 = 0 . }", [("constants", "2", "refuted")]),
         ("mod! B { pr(NAT) op n : -> Nat eq n = 3 . ceq 2 = 0 if n = 3 . }", [("constants", "2", "open")]),
-        (LAB + "mod! F { pr(LAB) op f : Lab -> Bool eq f(X:Lab) = (X == a) . }", [("order", "f(X)", "open")]),
+        (LAB + "mod! F { pr(LAB) op f : Lab -> Bool eq f(X:Lab) = (X == a) . }", [("spelling", "f(X)", "open")]),
     ],
 )  # fmt: skip
 def test_modules_of_data(text: str, problems: list[tuple[str, str, str]]) -> None:
