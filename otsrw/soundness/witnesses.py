@@ -71,9 +71,9 @@ def find_witness(cone: Cone, joined: Joined) -> Disagreement | None:
     sides = [joined.side] if joined.side is not None else list(joined.grounded.sides)
     hints = {} if joined.failed is None else {e.left: e.right for e in joined.failed.assumptions.equations}
     values = SmallValues(cone, joined.grounded.bench)
-    for side in sides:
+    for side, preferred in product(sides, ({}, hints)):  # without hints first: what they name may be large
         try:
-            found = _Attempt(cone, joined.grounded, side, hints, values).run()
+            found = _Attempt(cone, joined.grounded, side, preferred, values).run()
         except BudgetExceeded:
             found = None
         if found is not None:
