@@ -25,7 +25,7 @@ from otsrw.theory.modules import Axiom, Imported, Module, equations_by_symbol
 from otsrw.theory.parsing import parse_term, scope_of
 from otsrw.theory.printing import show
 from otsrw.theory.sorts import Sort
-from otsrw.theory.terms import PLAIN, OpDecl, Term, variable
+from otsrw.theory.terms import PLAIN, OpDecl, Symbol, Term, variable
 
 MAX_REWRITES = 5_000_000
 """Rewrites for one observed value; more would be no step of a search, but an equation that loops."""
@@ -69,6 +69,7 @@ class Instance:
         self.rewriter = Rewriter(self.module)
         self.rules = equations_by_symbol(self.module)
         self._domains: dict[Sort, tuple[Term, ...] | None] = {}
+        self._values: dict[Term, bool] = {}
         self._domains.update(self._populations(entities))
         self.slots: tuple[Slot, ...] = tuple(self._slots())
         self.slot_of: dict[tuple[object, ...], Slot] = {(s.observer.symbol, *s.indexes): s for s in self.slots}
@@ -93,6 +94,24 @@ class Instance:
 
     def normal_form(self, term: Term) -> Term:
         return self.rewriter.reduce(term, Budget(MAX_REWRITES)).term
+
+    def is_value(self, term: Term) -> bool:
+        """Is a normal form built by what builds values? A function that no equation evaluates has none."""
+        known = self._values.get(term)
+        if known is None:
+            known = self.builds_values(term.op) and all(map(self.is_value, term.args))
+            self._values[term] = known
+        return known
+
+    def builds_values(self, symbol: Symbol) -> bool:
+        """Is a term with this operator on top a value? One that a loose module adds to a tight sort is none."""
+        if not symbol.decls or symbol.is_constructor or symbol.has_theory:
+            return True
+        if symbol.native is not None or symbol in self.rules:
+            return symbol.nargs == 0 and symbol not in self.rules
+        decl = symbol.decls[0]
+        home = next((module for module in self.module.closure() if decl.coarity in module.sorts), None)
+        return home is None or not home.is_tight or decl in home.decls
 
     def domain(self, sort: Sort) -> tuple[Term, ...] | None:
         """The elements of a sort, if they are entities or finitely many constructor terms."""

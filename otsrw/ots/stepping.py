@@ -102,7 +102,9 @@ class Stepper:
         return State(tuple(values), history)
 
     def _is_value(self, value: Term) -> bool:
-        """No state is left inside."""
+        """No state is left inside, and no function that has no value."""
+        if not self.instance.is_value(value):
+            return False
         todo = [value]
         while todo:
             term = todo.pop()

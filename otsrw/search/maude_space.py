@@ -10,9 +10,12 @@ import time
 from collections.abc import Callable, Generator
 from contextlib import closing
 from dataclasses import replace
+from functools import cached_property
 from itertools import islice
 from typing import NoReturn
 
+from otsrw.ots.binding import Theory
+from otsrw.ots.completeness import Completeness
 from otsrw.ots.graph import StateGraph
 from otsrw.ots.instance import Instance
 from otsrw.ots.model import Invariant
@@ -40,6 +43,7 @@ from otsrw.search.process import Conversation, MaudeProcess, MaudeWorker
 from otsrw.search.reading import SoupReader
 from otsrw.search.results import KeptState, Progress, Reachable, SearchResult, unfinished
 from otsrw.search.space import USUAL_LIMITS, Limits, OutOfLimits, SearchListener
+from otsrw.theory.terms import symbols_of
 
 _FIRST_STEPS = 20
 
@@ -90,10 +94,15 @@ class MaudeSpace:
                     if isinstance(answer, Stuck):
                         self._explain(module, answer)
                     if isinstance(answer, Violation | Finished):
-                        return self._result(module, invariant, depth, answer, start)
+                        break
+                else:
+                    raise AssertionError("the worker ended without a verdict")
+            if isinstance(answer, Finished) and self._may_lack_values:
+                self.reachable(depth, limits, listen)  # reading the states shows whether one has no value
+            assert isinstance(answer, Violation | Finished)
+            return self._result(module, invariant, depth, answer, start)
         except OutOfLimits as stop:
             return unfinished(self.instance, invariant, replace(seen, seconds=time.monotonic() - start), str(stop))
-        raise AssertionError("the worker ended without a verdict")
 
     def _result(
         self,
@@ -178,6 +187,17 @@ class MaudeSpace:
     ) -> Generator[WorkerAnswer, None, None]:
         loaded = Load(module.name, module.text, module.states, list(module.initials))
         return self._conversation.ask(loaded, request, limits, listener)
+
+    @cached_property
+    def _may_lack_values(self) -> bool:
+        """May an observer have no value after a step, as far as patterns tell?"""
+        instance = self.instance
+        completeness = Completeness(Theory(instance))
+        effects = [effect for transition in instance.ots.transitions for effect in transition.effects]
+        used = {symbol for effect in effects for case in effect.cases for symbol in symbols_of(case.value)}
+        if any(not (s.native or s in instance.rules or instance.builds_values(s)) for s in used):
+            return True
+        return not all(completeness.is_complete(observer.symbol) for observer in instance.ots.observers)
 
     def _try_first_steps(self) -> None:
         """Equations that loop are found here, within our budgets: Maude would never come back."""

@@ -7,7 +7,7 @@ from specifications import instance_of, invariant_named, ots_of
 
 from otsrw.ots.binding import Theory
 from otsrw.ots.completeness import Completeness
-from otsrw.search import MaudeSpace, translate
+from otsrw.search import MaudeSpace, RewritingSpace, translate
 from otsrw.syntax.diagnostics import OtsrwError
 
 _DATA = """
@@ -20,6 +20,9 @@ _HEAD = """mod* M { pr(COLOUR) *[Sys]* op init : -> Sys bop c : Sys -> Colour bo
 _CHANGE = "bop u : Sys -> Sys eq c(u(S)) = next(c(S)) . eq on(u(S)) = on(S) ."
 _START = "eq c(init) = red . eq on(init) = false ."
 
+_DARKER = f"""mod* M {{ pr(DARKER) *[Sys]* op init : -> Sys bop c : Sys -> Colour bop on : Sys -> Bool
+  bop t : Sys -> Sys var S : Sys {_START} eq on(t(S)) = on(S) ."""
+
 _STUCK = {
     "in an effective condition": (
         f"{_DATA} {_HEAD} {_CHANGE} {_START} eq c(t(S)) = c(S) . ceq on(t(S)) = true if not warm(c(S)) ."
@@ -30,8 +33,21 @@ _STUCK = {
     "in an observer, and then in a condition": (
         f"{_DATA} {_HEAD} {_CHANGE} {_START} eq c(t(S)) = c(S) . eq on(t(S)) = warm(c(S)) ."
         " bop v : Sys -> Sys ceq c(v(S)) = red if on(S) . eq on(v(S)) = on(S) . ceq v(S) = S if not on(S) . }",
-        "E513",
+        "E512",
         "warm(blue)",
+    ),
+    "in a function of data": (
+        f"{_DATA} mod! DARKER {{ pr(COLOUR) op darker : Colour -> Colour"
+        f" eq darker(red) = green . eq darker(green) = blue . }} {_DARKER} eq c(t(S)) = darker(c(S)) . }}",
+        "E512",
+        "darker(blue)",
+    ),
+    "in a function that a loose module leaves open": (
+        f"{_DATA} {_HEAD} {_START} op favourite : Colour -> Colour eq c(t(S)) = next(c(S)) . eq on(t(S)) = on(S) ."
+        " bop v : Sys -> Sys ceq c(v(S)) = favourite(c(S)) if c(S) = green . eq on(v(S)) = on(S) ."
+        " ceq v(S) = S if not (c(S) = green) . }",
+        "E512",
+        "favourite(green)",
     ),
     "in a choice between two values": (
         f"{_DATA} {_HEAD} {_CHANGE} {_START} eq c(t(S)) = if warm(c(S)) then green else red fi ."
@@ -48,15 +64,16 @@ _STUCK = {
 }
 
 
+@pytest.mark.parametrize("space", [MaudeSpace, RewritingSpace])
 @pytest.mark.parametrize("case", _STUCK)
-def test_what_has_no_value_is_reported(case: str) -> None:
+def test_what_has_no_value_is_reported(case: str, space: type[MaudeSpace | RewritingSpace]) -> None:
     text, code, message = _STUCK[case]
     instance = instance_of(ots_of(text))
     with pytest.raises(OtsrwError) as caught:
-        MaudeSpace(instance).search(None, 5)
+        space(instance).search(None, 5)
     assert caught.value.problem.code == code
     assert message in caught.value.problem.message
-    assert MaudeSpace(instance).search(None, 1).verdict == "holds", "it is not met before"
+    assert space(instance).search(None, 1).verdict == "holds", "it is not met before"
 
 
 def test_an_invariant_without_a_truth_value_is_reported() -> None:
