@@ -41,7 +41,7 @@ def _demonstrate(frame: CommandFrame) -> Ending:
     replay = None
     if result.verdict == "falsified":
         asked = argparse.Namespace(**{**vars(options), "command": "igf"})
-        replay = replay_command(asked, INVARIANT, result.depth, result.instance.given)
+        replay = replay_command(asked, INVARIANT, result.depth, result.entities)
 
     def show() -> None:
         console.line(f"\nThe report: {Path(options.html).resolve()}")

@@ -40,7 +40,7 @@ def _decide(frame: CommandFrame) -> Ending:
     _write(frame, decided)
     replay = None
     if result.verdict == "falsified":
-        replay = replay_command(options, name, result.depth, result.instance.given, _choices(options))
+        replay = replay_command(options, name, result.depth, result.entities, _choices(options))
     proof = options.proof if score is not None and options.proof else None
     code = exits.INTERRUPTED if result.was_interrupted else exits.of_verdict(result.verdict)
     return Ending(code, lambda: igf_document(result, proof, replay), lambda: _show(frame, decided, replay))

@@ -13,9 +13,9 @@ from otsrw.search.space import StateSpace
 
 
 def igf(
-    ots: Ots, space: StateSpace, invariant: Invariant, options: Options, listener: NewsListener | None = None
+    ots: Ots, space: StateSpace | None, invariant: Invariant, options: Options, listener: NewsListener | None = None
 ) -> IgfResult:
-    """Decide an invariant of `ots`, searching in the space of one of its instances.
+    """Decide an invariant of `ots`, searching in the space of one of its instances; without one, by induction alone.
 
     >>> from otsrw.ots import Instance, find_ots
     >>> from otsrw.proofs import load
@@ -38,7 +38,7 @@ def igf(
         ending.verdict,
         ending.reason,
         invariant,
-        space.instance,
+        None if space is None else space.instance,
         settled(proof.nodes, ending.grounds),
         ending.run,
         ending.chain,

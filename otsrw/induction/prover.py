@@ -43,17 +43,23 @@ OUT_OF_TIME = "the time is spent"
 
 
 class Prover:
-    """Takes steps of the proof of one invariant, searching in a state space; the time runs from its making."""
+    """Takes steps of the proof of one invariant, searching in a state space; the time runs from its making.
 
-    def __init__(self, ots: Ots, space: StateSpace, invariant: Invariant, options: Options) -> None:
+    Without a space it takes the inductive half alone: nothing is searched, and no lemma is strengthened.
+    """
+
+    def __init__(self, ots: Ots, space: StateSpace | None, invariant: Invariant, options: Options) -> None:
         self.ots = ots
         self.space = space
         self.invariant = invariant
         self.options = options
         self.deadline = None if options.timeout is None else time.monotonic() + options.timeout
         self.induction = Induction(ots, options.policy, self.deadline)
-        self.falsifier = Falsifier(space, invariant.name, options.depth, self.deadline)
-        self.strengthener = Strengthener(self.induction, space.instance, self.deadline)
+        self.falsifier: Falsifier | None = None
+        self.strengthener: Strengthener | None = None
+        if space is not None:
+            self.falsifier = Falsifier(space, invariant.name, options.depth, self.deadline)
+            self.strengthener = Strengthener(self.induction, space.instance, self.deadline)
         self._known_names = frozenset(symbol.name for symbol in ots.module.signature.symbols())
         self._split: dict[tuple[Predicate, ProofObligation], tuple[InductionCase, list[Leaf]]] = {}
         """Leaves that several processes computed ahead."""
@@ -76,7 +82,8 @@ class Prover:
                 found = self._search()
                 if found is not None:
                     return found
-            self.falsifier.explore()
+            if self.falsifier is not None:
+                self.falsifier.explore()
         except OutOfLimits as stop:
             return Stopped(f"{stop}, while R<={self.options.depth} was explored")
         try:
@@ -86,6 +93,8 @@ class Prover:
 
     def _search(self) -> Searched | None:
         """A violation of the property that a plain search finds; None if it finds none."""
+        if self.falsifier is None:
+            return Searched(0)
         found = self.falsifier.search(self.options.timeout)
         if found.verdict == "unknown":
             raise OutOfLimits(found.reason)
@@ -105,6 +114,7 @@ class Prover:
         return self.deadline is not None and time.monotonic() > self.deadline
 
     def _looked_at_kept(self, proof: Proof) -> Searched | Violated:
+        assert self.falsifier is not None
         root = proof.nodes[proof.root.name]
         witness = self.falsifier.violation(proof.root)
         if witness is None:
@@ -142,7 +152,7 @@ class Prover:
             by_itself_or_lemma = self._closed(proof, case, leaf)
             if by_itself_or_lemma is not None:
                 closed.append(by_itself_or_lemma)
-            elif leaf.outcome is LeafOutcome.UNDECIDED or (case.transition is None and not node.is_guess):
+            elif leaf.outcome is LeafOutcome.UNDECIDED or not self._may_go_on(node, case):
                 undecided.append((case, leaf))
             elif case.transition is None:
                 return Refuted(examined(count), node)
@@ -154,6 +164,10 @@ class Prover:
                     return self._violated(proof, examined(count), claim, witness)
                 needing.append(OpenCase(obligation, case, leaf, necessary))
         return examined(len(leaves))
+
+    def _may_go_on(self, node: Node, case: InductionCase) -> bool:
+        """May a false leaf be excluded by a new lemma, or by giving up a guess? If not, it stays open."""
+        return self.options.discover and (case.transition is not None or node.is_guess)
 
     def _leaves(self, proof: Proof, obligation: ProofObligation) -> tuple[InductionCase, list[Leaf]]:
         """A case with its leaves; several processes split all open cases of a predicate at once."""
@@ -183,6 +197,8 @@ class Prover:
 
     def _violation(self, predicate: Predicate) -> Witness | None:
         """A kept state that violates a lemma; None as well if the lemma cannot be evaluated in some state."""
+        if self.falsifier is None:
+            return None
         try:
             return self.falsifier.violation(predicate)
         except BudgetExceeded:
@@ -192,6 +208,7 @@ class Prover:
 
     def _violated(self, proof: Proof, examined: Examined, claim: Node, witness: Witness) -> Refuted | Violated:
         """A necessary lemma is false: so is its parent, and with it the property, unless a guess lies between."""
+        assert self.falsifier is not None
         if claim.is_exact:
             run = self.falsifier.run_of_invariant(proof.nodes, claim, witness)
             return Violated(examined, claim, run, proof.chain(claim))
@@ -212,7 +229,7 @@ class Prover:
             return LemmaChosen(open_case, None, closed)
         parent = proof.nodes[open_case.obligation.predicate]
         chosen = self._lemma(proof, parent, case, necessary, NodeKind.NECESSARY)
-        if self.options.strengthen:
+        if self.options.strengthen and self.strengthener is not None:
             stronger = self.strengthener.promising(proof, case, leaf)
             if stronger is not None and len(stronger.literals) <= len(necessary.literals):
                 chosen = self._lemma(proof, parent, case, stronger, NodeKind.STRENGTHENED)

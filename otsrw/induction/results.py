@@ -110,10 +110,13 @@ class Dropped:
 
 
 def settled(nodes: Mapping[str, Node], grounds: Grounds) -> dict[str, Node]:
-    """The nodes of a proof that ended: closed ones are proved if all they use is, by simultaneous induction."""
+    """The nodes of a proof that ended: closed ones are proved if all they use is, by simultaneous induction.
+
+    With `NO_GROUNDS` nobody asked what the proof rests on: then none is proved.
+    """
     used = {name: {lemma.name for closed in node.cases for lemma in closed.lemmas} for name, node in nodes.items()}
     closed = {name for name, node in nodes.items() if node.status is NodeStatus.CLOSED}
-    proved = set() if grounds.missing else set(closed)
+    proved = set() if grounds is NO_GROUNDS or grounds.missing else set(closed)
     while unsupported := {name for name in proved if used[name] - proved}:
         proved -= unsupported
     found = dict(nodes)
@@ -133,7 +136,8 @@ class IgfResult(Displayed):
     verdict: IgfVerdict
     reason: str
     invariant: Invariant
-    instance: Instance
+    instance: Instance | None
+    """The instance that was searched; None if nothing was."""
     nodes: Mapping[str, Node]
     run: Run | None
     chain: tuple[str, ...]
@@ -148,6 +152,11 @@ class IgfResult(Displayed):
     """Did the user stop it?"""
     grounds: Grounds = NO_GROUNDS
     """What the proof rests on; nothing for a counterexample, which rests on its replay."""
+
+    @property
+    def entities(self) -> Mapping[str, tuple[str, ...]]:
+        """The entities of the instance that was searched."""
+        return {} if self.instance is None else self.instance.given
 
     @property
     def is_proved(self) -> bool:
@@ -170,6 +179,8 @@ class Options:
     lemmas: tuple[str, ...] = ()
     max_level: int = 30
     jobs: int = 1
+    discover: bool = True
+    """May new lemmas be looked for? If not, a case that the known ones do not close stays open."""
     assume: frozenset[ObligationKind] = frozenset()
     """Kinds of claims about the equations that are taken on trust."""
 

@@ -99,7 +99,7 @@ def igf_document(result: IgfResult, proof: str | None, replay: str | None) -> di
         ],
         "trace": None if result.run is None else trace_of(result.run).to_document(),
         "violation": None if result.run is None else {v.op.name: show(t) for v, t in result.run.violation},
-        "entities": {name: list(words) for name, words in result.instance.given.items()},
+        "entities": {name: list(words) for name, words in result.entities.items()},
         "states": result.states,
         "depth": result.depth,
         "rounds": result.rounds,

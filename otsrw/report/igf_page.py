@@ -67,7 +67,7 @@ def _passages(score: ProofScore | None) -> str:
 def _statistics(result: IgfResult, score: ProofScore | None) -> list[tuple[str, str]]:
     cases = sum(len(node.cases) + len(node.undecided) for node in result.nodes.values())
     return [
-        ("entities", "; ".join(f"{n} = {' '.join(w)}" for n, w in result.instance.given.items()) or "none"),
+        ("entities", "; ".join(f"{n} = {' '.join(w)}" for n, w in result.entities.items()) or "none"),
         ("states searched", f"{result.states} (depth {result.depth})"),
         ("lemmas", str(max(0, len(result.nodes) - 1))),
         ("lemmas dropped", str(len(result.dropped))),

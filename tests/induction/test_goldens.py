@@ -118,7 +118,7 @@ def test_an_attack_is_found_below_its_depth(name: str) -> None:
     attack = ATTACKS[name]
     result = decide(attack.spec, attack.invariant, Options(depth=attack.depth, strengthen=attack.strengthen))
     assert result.verdict == "falsified", result.reason
-    assert result.run is not None
+    assert result.run is not None and result.instance is not None
     assert is_real(result.run, next(i for i in result.instance.ots.invariants if i.name == attack.invariant))
     taken = tuple(action.transition.name for action in result.run.actions)
     assert len(taken) == attack.steps

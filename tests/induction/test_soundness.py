@@ -64,7 +64,7 @@ def _check_verdict(
         assert violations == {}, f"{name} is verified, but violated with so many processes at depth"
         assert check_score(ScoreWriter(ots, result, declarations).write()) == []
     if result.verdict == "falsified":
-        assert result.run is not None
+        assert result.run is not None and result.instance is not None
         assert is_real(result.run, invariant_named(result.instance, name))
         assert name in seen[size].violated or not seen[size].exhausted
     if seen[size].violated.get(name, DEEPER) <= options.depth:
