@@ -8,9 +8,9 @@ from pathlib import Path
 
 from otsrw.application import Instantiated
 from otsrw.cli import exits
-from otsrw.cli.bundled import bundled_folder
 from otsrw.cli.frame import CommandFrame, Ending, in_frame, replay_command, save
 from otsrw.induction.results import IgfResult, Options
+from otsrw.proofs.bundled import bundled_folder
 from otsrw.report.charts import run_chart
 from otsrw.report.igf import igf_document, igf_verdict, lemma_table
 from otsrw.report.igf_page import igf_page

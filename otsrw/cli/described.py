@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import dataclass
 
-_MANY = {"+": "{}...", "*": "[{}...]"}
+_MANY = {"+": "{}...", "*": "[{}...]", "?": "[{}]"}
 
 
 @dataclass(frozen=True, slots=True)

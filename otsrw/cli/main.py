@@ -30,6 +30,7 @@ _COMMANDS = {
     "explore": "step through the runs of a specification, or through its counterexamples",
     "classify": "a few constraints that together describe all counterexamples of a specification",
     "new": "write a commented specification to start from",
+    "examples": "the specifications that come with otsrw: list them, explain one, copy them",
     "completion": "print a completion script for a shell",
     "demo": "find the attack on the bundled NSPK specification by induction-guided falsification",
 }
@@ -264,6 +265,11 @@ def _new_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("name", metavar="NAME", help="NAME.cafe is written, with the module NAME in capitals")
 
 
+def _examples_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("name", nargs="?", metavar="NAME", help="one example; without it, all")
+    command.add_argument("--copy", metavar="FOLDER", help="copy the example, or all, with the files they load")
+
+
 def _completion_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("shell", choices=("bash", "zsh", "fish"), help="the shell")
 
@@ -285,6 +291,7 @@ _ARGUMENTS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "explore": _explore_arguments,
     "classify": _classify_arguments,
     "new": _new_arguments,
+    "examples": _examples_arguments,
     "completion": _completion_arguments,
     "demo": _demo_arguments,
 }

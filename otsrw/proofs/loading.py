@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from otsrw.proofs.files import find_file, load_source
 from otsrw.syntax import tree
@@ -15,6 +15,18 @@ if TYPE_CHECKING:
     from otsrw.proofs.workspace import Workspace
 
 
+class LoadedFile(NamedTuple):
+    """A file that was run: where it is, and by which name it was asked for from which folder.
+
+    The name is None for a file that the user named, not another file.
+    """
+
+    path: Path
+    name: str | None
+    folder: Path
+    text: str
+
+
 class SourceFiles:
     """The files that are being run, the outermost first."""
 
@@ -22,15 +34,22 @@ class SourceFiles:
         self._report = report
         self._run = run
         self._loading: list[Path] = []
+        self.loaded: list[LoadedFile] = []
+        """Every file that was run so far, each time it was run."""
 
-    def run_file(self, path: Path, shown: str | None = None) -> None:
-        """Run a file, which messages call `shown`; that it cannot be read is reported."""
+    def run_file(self, path: Path, shown: str | None = None, asked: tuple[str, Path] | None = None) -> None:
+        """Run a file, which messages call `shown`; that it cannot be read is reported.
+
+        `asked` is the name that another file gave it, and the folder of that file.
+        """
         name = shown or str(path)
         try:
             source = load_source(path, name)
         except OtsrwError as error:
             self._report(error.at(Span(Source(name, ""), 0, 0)).problem)
             return
+        word, folder = asked or (None, Path.cwd())
+        self.loaded.append(LoadedFile(path.resolve(), word, folder, source.text))
         self._loading.append(path.resolve())
         try:
             self._run(source)
@@ -43,7 +62,7 @@ class SourceFiles:
         if path.resolve() in self._loading:
             self._report(Diagnostic("W303", f"{name!r} is being loaded already: cyclic load skipped", span))
             return
-        self.run_file(path)
+        self.run_file(path, asked=(name, span.source.folder))
 
 
 class FileCommands:

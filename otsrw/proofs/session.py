@@ -12,6 +12,7 @@ from pathlib import Path
 from otsrw.proofs.coinduction import coinduction_theorems
 from otsrw.proofs.events import Echoed, EventListener, SessionEvent
 from otsrw.proofs.families import Commands, Quit
+from otsrw.proofs.loading import LoadedFile
 from otsrw.proofs.passage import Passage
 from otsrw.proofs.results import Outcome
 from otsrw.proofs.workspace import Settings, Workspace
@@ -60,6 +61,11 @@ class Session:
     def selected(self) -> Module | None:
         """The module that `select` has chosen; None if there is none."""
         return self._workspace.selected
+
+    @property
+    def files(self) -> list[LoadedFile]:
+        """The files that were run so far."""
+        return self._workspace.files.loaded
 
     # --- files
 
