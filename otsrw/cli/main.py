@@ -12,6 +12,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable
+from typing import Any
 
 from otsrw import __version__
 from otsrw.cli import exits
@@ -44,8 +45,32 @@ _EPILOG = (
 )
 
 
+class _Formatter(argparse.HelpFormatter):
+    """Argparse makes one for every option it is given, and imports `shutil` to learn the width of the terminal."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=_columns() - 2)
+
+
+def _columns() -> int:
+    """The width of the terminal, 80 if there is none; the variable COLUMNS outweighs it."""
+    wanted = os.environ.get("COLUMNS", "")
+    if wanted.isdecimal() and int(wanted) > 0:
+        return int(wanted)
+    try:
+        return os.get_terminal_size(1).columns or 80
+    except OSError:
+        return 80
+
+
+class _Parser(argparse.ArgumentParser):
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(formatter_class=_Formatter, **settings)
+
+
 def parser() -> argparse.ArgumentParser:
-    top = argparse.ArgumentParser(
+    """The parser of the whole command line."""
+    top = _Parser(
         prog="otsrw",
         description="CafeOBJ specifications of observational transition systems: run them fast, with evidence.",
         epilog=_EPILOG,
@@ -53,10 +78,26 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"otsrw {__version__}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True, prog="otsrw")
     for name, summary in _COMMANDS.items():
-        command = commands.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")
-        add_common_options(command)
-        _ARGUMENTS[name](command)
+        _add_arguments(name, commands.add_parser(name, help=summary, description=_description(name)))
     return top
+
+
+def command_parser(name: str) -> argparse.ArgumentParser:
+    """The parser of the words behind the name of a command: it is made sooner than the parser of all commands."""
+    command = _Parser(prog=f"otsrw {name}", description=_description(name))
+    command.set_defaults(command=name)
+    _add_arguments(name, command)
+    return command
+
+
+def _description(name: str) -> str:
+    summary = _COMMANDS[name]
+    return summary[0].upper() + summary[1:] + "."
+
+
+def _add_arguments(name: str, command: argparse.ArgumentParser) -> None:
+    add_common_options(command)
+    _ARGUMENTS[name](command)
 
 
 def add_common_options(command: argparse.ArgumentParser) -> None:
@@ -303,7 +344,7 @@ def main(arguments: list[str] | None = None) -> int:
     if not words or not (words[0] in _COMMANDS or words[0].startswith("-")):
         return _no_command(words)
     try:
-        options = parser().parse_args(arguments)
+        options = _parsed(words)
     except SystemExit as stop:
         return int(stop.code or 0)
     try:
@@ -323,6 +364,12 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"otsrw: internal error: {type(error).__name__}: {error}", file=sys.stderr)
         print("This is a defect of otsrw; run again with --debug and report what it prints.", file=sys.stderr)
         return exits.INTERNAL
+
+
+def _parsed(words: list[str]) -> argparse.Namespace:
+    if words[0] in _COMMANDS:
+        return command_parser(words[0]).parse_args(words[1:])
+    return parser().parse_args(words)
 
 
 def _no_command(words: list[str]) -> int:
@@ -382,4 +429,5 @@ def run() -> None:
                     ctypes.c_ulong(thread.ident), ctypes.py_object(KeyboardInterrupt)
                 )
     sys.stdout.flush()
+    gc.freeze()  # Python looks for cycles when it ends; there is nothing worth finding any more
     sys.exit(codes[0] if codes else exits.INTERNAL)
