@@ -50,6 +50,12 @@ def _switches(workspace: Workspace) -> CommandHandler:
     return lambda command: set_switch(command, workspace)
 
 
+def _requests(workspace: Workspace) -> CommandHandler:
+    from otsrw.proofs.requests import RequestCommands
+
+    return RequestCommands(workspace).run
+
+
 def _quitting(workspace: Workspace) -> CommandHandler:
     def stop(command: tree.LineCommand) -> None:
         raise Quit
@@ -67,6 +73,7 @@ FAMILIES = (
     CommandFamily(("in", "input", "load", "require", "provide"), lambda workspace: FileCommands(workspace).run),
     CommandFamily(("show", "sh", "describe", "desc"), _showing),
     CommandFamily(("set",), _switches),
+    CommandFamily(("ipsgopen", "inv", "generate", "set-output", ":save-proof", ":enableCsFirst"), _requests),
     CommandFamily(("quit", "q"), _quitting),
     CommandFamily(("protect", "unprotect", "pwd", "ls"), _silent),
 )

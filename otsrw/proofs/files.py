@@ -1,7 +1,8 @@
 """Which file `in`, `input` and `require` mean.
 
 Relative to the file that names it first, then to the working directory as CafeOBJ does, then to the folders given by
-`set libpath`. Nothing else is ever opened.
+`set libpath`, and at last to the folders above that of the file, since input for IPSG is written for the root of its
+repository. Nothing else is ever opened.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ MAX_BYTES = 100_000_000
 def find_file(name: str, folder: Path, library: list[Path], span: Span = NOWHERE) -> Path:
     """The file a name stands for, seen from `folder`."""
     wanted = Path(name)
-    folders = [folder, Path.cwd(), *(folder / entry for entry in library), *library]
+    above = folder.absolute().parents
+    folders = [folder, Path.cwd(), *(folder / entry for entry in library), *library, *above]
     for base in dict.fromkeys(folders):
         for extension in EXTENSIONS:
             candidate = base / (name + extension)
@@ -30,7 +32,7 @@ def find_file(name: str, folder: Path, library: list[Path], span: Span = NOWHERE
     hint = (
         f"did you mean {' or '.join(repr(n) for n in near)}?"
         if near
-        else f"looked in {folder} and the working directory"
+        else f"looked in {folder}, the folders above it and the working directory"
     )
     raise TheoryProblem("E303", f"no such file: {name!r}", span, hint)
 

@@ -44,7 +44,10 @@ Layout = Callable[[E], Iterator[StyledLine]]
 
 _LAYOUTS: dict[type, Layout[Any]] = {}
 
-_LAID_OUT_ELSEWHERE = {"otsrw.proofs.steps": "otsrw.report.steps"}
+_LAID_OUT_ELSEWHERE = {
+    "otsrw.proofs.steps": "otsrw.report.steps",
+    "otsrw.proofs.requests": "otsrw.report.requests",
+}
 """Families with events of their own: the module of the events, and the one that says how they look."""
 
 

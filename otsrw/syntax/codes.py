@@ -72,6 +72,7 @@ _register(
     E112="a term with several readings, or too many to list",
     E113="wrong number of arguments",
     E114="unknown operator attribute",
+    E117="an `inv` or `generate` of something that is no predicate applied to variables",
     E120="the first line of an `.aut` file is not its header",
     E121="a line of an `.aut` file is not a transition",
     E122="a state of an `.aut` file beyond the number in its header, or too many states",

@@ -27,9 +27,9 @@ def _commands(extent: Extent, keywords: str) -> None:
     EXTENTS.update((keyword, extent) for keyword in keywords.split())
 
 
-_commands(Extent.TERM, "red reduce bred breduce exec execute exec! parse lparse match start")
+_commands(Extent.TERM, "red reduce bred breduce exec execute exec! parse lparse match start inv generate")
 _commands(Extent.STEP, "apply choose")
-_commands(Extent.FILE, "in input load require provide protect unprotect")
+_commands(Extent.FILE, "in input load require provide protect unprotect ipsgopen set-output :save-proof :enableCsFirst")
 _commands(
     Extent.LINE,
     "show sh describe desc set eof quit q regularize check prompt cd pwd ls "
@@ -49,7 +49,7 @@ _unsupported("lisp lispq ev evq eval-lisp !")
 _unsupported(
     ":goal :apply :ind :init :def :ctf :csp :auto :roll :show :describe :select :backward :equation :rule :cp :red "
     ":exec :bred :set :spoiler :verbose :normalize :ordinary :use :embed :theory :is-proven :proven :postpone :sel "
-    ":infer-proof :save-proof :imp :nf :opt"
+    ":infer-proof :imp :nf :opt"
 )
-_unsupported("set-output set-cores flag param db sigmatch bsort resolve option sos binspect bguess bresolve bshow")
+_unsupported("set-cores flag param db sigmatch bsort resolve option sos binspect bguess bresolve bshow")
 _unsupported("hidden-axioms")
