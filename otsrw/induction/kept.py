@@ -1,7 +1,8 @@
 """Reachable states of an instance, explored once and asked many questions.
 
 Maude explores R<=n; the states are kept as observed values. A predicate is checked by a plan for its violations (see
-ots/binding.py) that is solved in every state, with observations looked up instead of rewritten.
+ots/binding.py) that is solved in all states at once (bulk.py), or where that does not pay in one after the other, with
+observations looked up instead of rewritten.
 """
 
 from __future__ import annotations
@@ -11,9 +12,12 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 
+from otsrw.induction.bulk import BulkSolver, TooManyGroups
 from otsrw.induction.cases import Predicate
+from otsrw.induction.columns import Columns
 from otsrw.ots.binding import Plan
 from otsrw.ots.formulas import unfold
 from otsrw.ots.instance import Instance
@@ -165,13 +169,30 @@ class KeptStates:
             position = self._number[kept.parent]
 
     def violation(self, predicate: Predicate) -> Witness | None:
-        """The first kept state that violates the predicate."""
+        """The first kept state that violates the predicate.
+
+        Raises `OtsrwError` if no state violates it, and in some state it has no truth value.
+        """
         plans = self.lookup.ways_to_violate(predicate) or []
-        for position, kept in enumerate(self.states):
-            found = self.lookup.violated(plans, kept.values)
-            if found is not None:
-                return Witness(position, found)
-        return None
+        try:
+            place = self._solver.first(plans)
+        except TooManyGroups:
+            return self._one_by_one(plans)
+        if place is None:
+            place = self._solver.undefined
+        return None if place is None else self._seen_in(place, plans)
+
+    def _one_by_one(self, plans: list[Plan]) -> Witness | None:
+        return next((found for n in range(len(self.states)) if (found := self._seen_in(n, plans)) is not None), None)
+
+    def _seen_in(self, position: int, plans: list[Plan]) -> Witness | None:
+        found = self.lookup.violated(plans, self.states[position].values)
+        return None if found is None else Witness(position, found)
+
+    @cached_property
+    def _solver(self) -> BulkSolver:
+        columns = Columns(self.instance, [kept.values for kept in self.states])
+        return BulkSolver(columns, self.lookup.budget)
 
 
 class TruthTable:

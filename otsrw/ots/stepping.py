@@ -180,7 +180,7 @@ class Stepper:
                 for found in self.matcher.match(pattern, self._value(subject, bound), bound):
                     yield from self._solve(rest, found)
             case Member(pattern, collection, constructor):
-                for element in _elements(self._value(collection, bound), constructor):
+                for element in elements_of(self._value(collection, bound), constructor):
                     for found in self.matcher.match(pattern, element, bound):
                         yield from self._solve(rest, found)
             case Rest(var, collection, elements, constructor):
@@ -207,13 +207,13 @@ class Stepper:
     def _without(self, collection: Term, elements: tuple[Term, ...], constructor: Symbol, bound: Bindings) -> Term:
         value = self._value(collection, bound)
         taken = {substitute(element, bound) for element in elements}
-        left = [part for part in _elements(value, constructor) if part not in taken]
+        left = [part for part in elements_of(value, constructor) if part not in taken]
         if len(left) > 1:
             return constructor.make(tuple(left))
         return left[0] if left else constructor.identity or value
 
 
-def _elements(value: Term, constructor: Symbol | None) -> list[Term]:
+def elements_of(value: Term, constructor: Symbol | None) -> list[Term]:
     """The elements of a multiset, each once; without a constructor, all subterms."""
     if constructor is not None:
         if value.op is constructor:
