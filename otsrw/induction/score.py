@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from otsrw.induction.cases import InductionCase
+from otsrw.induction.facts import FactSheet
 from otsrw.induction.results import Closed, IgfResult, Node
 from otsrw.ots.model import Ots
 from otsrw.proofs.session import Session
@@ -44,6 +45,7 @@ class ScoreWriter:
         self.connectives = Connectives(ots.module.signature)
         self.module = self._free_name("PROOF")
         self.passages = 0
+        self._facts = FactSheet(self.connectives)
 
     def _free_name(self, stem: str) -> str:
         text = "\n".join(self.declarations)
@@ -53,6 +55,7 @@ class ScoreWriter:
         return name
 
     def write(self) -> ProofScore:
+        passages = self._passages()
         lines = [
             "-- Proof score written by otsrw.",
             f"-- {self.result.invariant.name} of {self.ots.name} is an invariant: every reduction below gives true.",
@@ -60,11 +63,17 @@ class ScoreWriter:
             "-- them, for any values, at the state before the transition. The cases of a transition leave nothing out.",
             *self._generators(),
             *self._grounds(),
+            *self._facts.header(),
             "",
             *self.declarations,
             "",
             *self._module(),
+            *passages,
         ]
+        return ProofScore("\n".join(lines) + "\n", self.passages)
+
+    def _passages(self) -> list[str]:
+        lines: list[str] = []
         for node in self.result.nodes.values():
             lines += ["", f"-- {node.predicate.name}"]
             last: InductionCase | None = None
@@ -73,7 +82,7 @@ class ScoreWriter:
                 number = number + 1 if closed.case is last else 1
                 last = closed.case
                 lines += ["", *self._passage(node, closed, number)]
-        return ProofScore("\n".join(lines) + "\n", self.passages)
+        return lines
 
     def _generators(self) -> list[str]:
         """What every state is made by: one base case and one induction case each."""
@@ -124,7 +133,7 @@ class ScoreWriter:
             used.append(closed.leaf.assumptions.contradiction.atom)
         lines += [f"-- {node.predicate.name}, {where}, case {number}", f"open {self.module} ."]
         lines += self._constants(case, used)
-        lines += [f"  eq {show_plainly(e.left)} = {show_plainly(e.right)} ." for e in equations]
+        lines += self._facts.lines(equations, self.passages)
         return [*lines, f"  red {red} .", "close"]
 
     def _goal(self, node: Node, case: InductionCase) -> str:

@@ -11,7 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from otsrw.reasoning.arithmetic import ARITHMETIC, ArithmeticCase, reasons
 from otsrw.reasoning.connectives import Literal
+from otsrw.reasoning.integers import COMPARISONS
 from otsrw.reasoning.order import size_and_text
 from otsrw.reasoning.workbench import Equation, Why, Workbench
 from otsrw.rewriting.rewriter import Rewriter
@@ -59,6 +61,7 @@ class Assumptions:
         self.open: tuple[Assumed, ...] = ()
         """Assumed formulas that are no literals yet: they must be split."""
         self._rewriter: Rewriter | None = None
+        self._arithmetic: ArithmeticCase | None = None
 
     def reduce(self, term: Term) -> Term:
         """The normal form under the assumptions, with equations decided that constructors decide."""
@@ -77,8 +80,17 @@ class Assumptions:
             facts = self._facts(self.bench.reduce(self.bench.rewriter(equations), term))
             if not facts:
                 break
-            equations = (*equations, *facts)
+            equations = (*equations, *map(self._explained, facts))
         return equations
+
+    def _explained(self, fact: Equation) -> Equation:
+        """A fact of arithmetic with what it follows from."""
+        connectives = self.bench.connectives
+        if fact.why is not Why.ARITHMETIC or fact.right not in (connectives.true, connectives.false):
+            return fact
+        truth = connectives.true, connectives.false
+        because = reasons(self.bench.integers, self.equations, fact.left, truth)
+        return Equation(fact.left, fact.right, fact.why, because or ())
 
     def _plainly(self, term: Term) -> Term:
         if self._rewriter is None:
@@ -93,14 +105,37 @@ class Assumptions:
         todo = list(atoms_of(value))
         while todo:
             term = todo.pop()
-            if term.op.native is _EQUALS and term not in found:
-                fact = self._decided(term)
-                if fact is not None:
-                    found[term] = fact
-                    continue
+            fact = found.get(term) or self._fact(term)
+            if fact is not None:
+                found[term] = fact
+                continue
             for arg in term.args:
                 todo += atoms_of(arg) if isinstance(arg, RingTerm) else [arg] if arg.args else []
         return list(found.values())
+
+    def _fact(self, term: Term) -> Equation | None:
+        """What constructors or arithmetic say about one term; None if nothing."""
+        if term.op.native is _EQUALS:
+            found = self._decided(term)
+            if found is not None:
+                return found
+        return self._computed(term) if term.op.native in ARITHMETIC else None
+
+    def _computed(self, term: Term) -> Equation | None:
+        """A comparison that linear arithmetic decides, or a sum that is smaller than it looks."""
+        integers, connectives = self.bench.integers, self.bench.connectives
+        if term.op.native in COMPARISONS and not integers.may_compare(term):
+            return None
+        if self._arithmetic is None:
+            known = (*self.equations, *self.bench.facts)
+            self._arithmetic = ArithmeticCase(integers, known, connectives.true, connectives.false)
+        if term.op.native not in COMPARISONS:
+            smaller = self._arithmetic.simplified(term)
+            return None if smaller is None else Equation(term, smaller, Why.ARITHMETIC)
+        value = self._arithmetic.decide(term)
+        if value is None:
+            return None
+        return Equation(term, connectives.true if value else connectives.false, Why.ARITHMETIC)
 
     def _decided(self, equation: Term) -> Equation | None:
         left, right = equation.args
@@ -230,7 +265,7 @@ class Assumptions:
             else:
                 again.append(Assumed(connectives.equal(left, right), True))
         self.equations = (*kept, rule)
-        self._rewriter = None
+        self._rewriter = self._arithmetic = None
         return again
 
 

@@ -6,9 +6,11 @@ from collections.abc import Iterable
 from copy import copy
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 
 from otsrw.reasoning.connectives import Connectives
 from otsrw.reasoning.constructors import Constructors
+from otsrw.reasoning.integers import Integers
 from otsrw.rewriting.budget import Budget
 from otsrw.rewriting.rewriter import Rewriter
 from otsrw.theory.modules import Axiom, Module
@@ -28,6 +30,8 @@ class Why(StrEnum):
     """It is a part of the effective condition that is kept as an atom."""
     FACT = "fact"
     """The constructors say so."""
+    ARITHMETIC = "arithmetic"
+    """Linear arithmetic says so."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -37,6 +41,8 @@ class Equation:
     left: Term
     right: Term
     why: Why = Why.ASSUMPTION
+    because: tuple[Equation, ...] = ()
+    """For a fact of arithmetic in a proof score: what it follows from."""
 
 
 class Workbench:
@@ -58,6 +64,11 @@ class Workbench:
         self.max_rewrites = REWRITES
         """Rewrites of one reduction."""
         self._constants_of: dict[Sort, tuple[Term, ...]] = {}
+
+    @cached_property
+    def integers(self) -> Integers:
+        """The built-in integers that the module sees."""
+        return Integers(self.module)
 
     def anew(self) -> Workbench:
         """A workbench of the same module without fresh constants; what is known of the module is shared."""
