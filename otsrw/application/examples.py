@@ -65,7 +65,8 @@ def _files_of(example: Example, root: Path) -> list[Path]:
     """The file of an example and those it loads, as far as they are bundled with it."""
     session = Session()
     session.run_file(example.file)
-    return [loaded.path for loaded in session.files if loaded.path.is_relative_to(root)]
+    paths = [Path(loaded.path) for loaded in session.files]
+    return [path for path in paths if path.is_relative_to(root)]
 
 
 def _head(file: Path) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
 from otsrw.application.stages import Loaded
 from otsrw.proofs import Session, Settings
@@ -33,9 +32,9 @@ def run_into(session: Session, name: str, tell: Tell | None = None) -> None:
     """Run one more file in a session; raises `LoadFailed` if it has errors."""
     before = len(session.outcome.problems)
     if name == STANDARD_INPUT:
-        session.run_source(Source("<stdin>", decode(sys.stdin.buffer.read()), Path.cwd()))
+        session.run_source(Source("<stdin>", decode(sys.stdin.buffer.read())))
     else:
-        session.run_file(Path(name), name)
+        session.run_file(name)
     problems = session.outcome.problems[before:]
     errors = [problem for problem in problems if problem.is_error]
     for problem in problems:

@@ -36,7 +36,7 @@ def execute(options: argparse.Namespace) -> int:
     console = Console(quiet=options.quiet, verbose=options.verbose)
     shell = Shell(console, Settings(max_rewrites=options.max_rewrites, timeout=options.timeout))
     for name in options.files:
-        shell.session.run_file(Path(name), name)
+        shell.session.run_file(name)
         console.flush()
         if shell.session.has_quit:
             return exits.HOLDS

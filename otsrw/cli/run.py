@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from pathlib import Path
 
 from otsrw.cli import exits
 from otsrw.proofs import Outcome, Session, Settings
@@ -43,9 +42,9 @@ def execute(options: argparse.Namespace) -> int:
 
 def _load(session: Session, name: str) -> None:
     if name == "-":
-        session.run_source(Source("<stdin>", decode(sys.stdin.buffer.read()), Path.cwd()))
+        session.run_source(Source("<stdin>", decode(sys.stdin.buffer.read())))
     else:
-        session.run_file(Path(name), name)
+        session.run_file(name)
 
 
 def exit_code(outcome: Outcome, expected: str | None) -> int:

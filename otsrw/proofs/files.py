@@ -7,7 +7,7 @@ repository. Nothing else is ever opened.
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
 
 from otsrw.syntax.diagnostics import TheoryProblem
 from otsrw.syntax.source import NOWHERE, Source, Span
@@ -16,19 +16,19 @@ EXTENSIONS = ("", ".cafe", ".mod", ".cafeobj")
 MAX_BYTES = 100_000_000
 
 
-def find_file(name: str, folder: Path, library: list[Path], span: Span = NOWHERE) -> Path:
+def find_file(name: str, folder: str, library: list[str], span: Span = NOWHERE) -> str:
     """The file a name stands for, seen from `folder`."""
-    wanted = Path(name)
-    above = folder.absolute().parents
-    folders = [folder, Path.cwd(), *(folder / entry for entry in library), *library, *above]
+    relative = [os.path.join(folder, entry) for entry in library]
+    folders = [folder, os.getcwd(), *relative, *library, *_folders_above(folder)]
     for base in dict.fromkeys(folders):
         for extension in EXTENSIONS:
-            candidate = base / (name + extension)
-            if candidate.is_file():
+            candidate = os.path.join(base, name.removeprefix("./") + extension)
+            if os.path.isfile(candidate):
                 return candidate
     import difflib
 
-    near = difflib.get_close_matches(wanted.name, _names_in(folder / wanted.parent), n=2)
+    parent, wanted = os.path.split(name)
+    near = difflib.get_close_matches(wanted, _names_in(os.path.join(folder, parent)), n=2)
     hint = (
         f"did you mean {' or '.join(repr(n) for n in near)}?"
         if near
@@ -37,24 +37,35 @@ def find_file(name: str, folder: Path, library: list[Path], span: Span = NOWHERE
     raise TheoryProblem("E303", f"no such file: {name!r}", span, hint)
 
 
-def _names_in(folder: Path) -> list[str]:
+def _folders_above(folder: str) -> list[str]:
+    """The parent of a folder, its parent, and so on up to the root."""
+    found = []
+    folder = os.path.abspath(folder)
+    while (parent := os.path.dirname(folder)) != folder:
+        found.append(parent)
+        folder = parent
+    return found
+
+
+def _names_in(folder: str) -> list[str]:
     try:
-        return [p.name for p in folder.iterdir() if p.suffix in EXTENSIONS]
-    except OSError:
+        return [name for name in os.listdir(folder) if os.path.splitext(name)[1] in EXTENSIONS]
+    except (OSError, ValueError):
         return []
 
 
-def load_source(path: Path, shown: str | None = None, span: Span = NOWHERE) -> Source:
+def load_source(path: str, shown: str | None = None, span: Span = NOWHERE) -> Source:
     """Read a file as a source; undecodable bytes become replacement characters and are reported as such."""
     try:
-        if path.is_dir():
-            raise TheoryProblem("E303", f"{str(path)!r} is a folder, not a file", span)
-        if path.stat().st_size > MAX_BYTES:
-            raise TheoryProblem("E303", f"{str(path)!r} is larger than {MAX_BYTES} bytes", span)
-        text = decode(path.read_bytes())
+        if os.path.isdir(path):
+            raise TheoryProblem("E303", f"{path!r} is a folder, not a file", span)
+        if os.stat(path).st_size > MAX_BYTES:
+            raise TheoryProblem("E303", f"{path!r} is larger than {MAX_BYTES} bytes", span)
+        with open(path, "rb") as file:
+            text = decode(file.read())
     except OSError as error:
-        raise TheoryProblem("E303", f"cannot read {str(path)!r}: {error.strerror}", span) from None
-    return Source(shown or str(path), text, path.resolve().parent)
+        raise TheoryProblem("E303", f"cannot read {path!r}: {error.strerror}", span) from None
+    return Source(shown or path, text, os.path.dirname(os.path.realpath(path)))
 
 
 def decode(data: bytes) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from otsrw.proofs.files import find_file, load_source
@@ -21,9 +21,9 @@ class LoadedFile(NamedTuple):
     The name is None for a file that the user named, not another file.
     """
 
-    path: Path
+    path: str
     name: str | None
-    folder: Path
+    folder: str
     text: str
 
 
@@ -33,33 +33,34 @@ class SourceFiles:
     def __init__(self, report: Callable[[Diagnostic], None], run: Callable[[Source], None]) -> None:
         self._report = report
         self._run = run
-        self._loading: list[Path] = []
+        self._loading: list[str] = []
         self.loaded: list[LoadedFile] = []
         """Every file that was run so far, each time it was run."""
 
-    def run_file(self, path: Path, shown: str | None = None, asked: tuple[str, Path] | None = None) -> None:
+    def run_file(self, path: str, shown: str | None = None, asked: tuple[str, str] | None = None) -> None:
         """Run a file, which messages call `shown`; that it cannot be read is reported.
 
         `asked` is the name that another file gave it, and the folder of that file.
         """
-        name = shown or str(path)
+        name = shown or path
         try:
             source = load_source(path, name)
         except OtsrwError as error:
             self._report(error.at(Span(Source(name, ""), 0, 0)).problem)
             return
-        word, folder = asked or (None, Path.cwd())
-        self.loaded.append(LoadedFile(path.resolve(), word, folder, source.text))
-        self._loading.append(path.resolve())
+        word, folder = asked or (None, os.getcwd())
+        real_path = os.path.realpath(path)
+        self.loaded.append(LoadedFile(real_path, word, folder, source.text))
+        self._loading.append(real_path)
         try:
             self._run(source)
         finally:
             self._loading.pop()
 
-    def load(self, name: str, library_path: list[Path], span: Span) -> None:
+    def load(self, name: str, library_path: list[str], span: Span) -> None:
         """Run the file that a command at `span` names, unless it is being run already."""
         path = find_file(name, span.source.folder, library_path, span)
-        if path.resolve() in self._loading:
+        if os.path.realpath(path) in self._loading:
             self._report(Diagnostic("W303", f"{name!r} is being loaded already: cyclic load skipped", span))
             return
         self.run_file(path, asked=(name, span.source.folder))

@@ -6,8 +6,8 @@ run shows all that is wrong. What happens is told to a listener as it happens, a
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
-from pathlib import Path
 
 from otsrw.proofs.coinduction import coinduction_theorems
 from otsrw.proofs.events import Echoed, EventListener, SessionEvent
@@ -69,9 +69,9 @@ class Session:
 
     # --- files
 
-    def run_file(self, path: Path, shown: str | None = None) -> None:
+    def run_file(self, path: str | os.PathLike[str], shown: str | None = None) -> None:
         """Run a file up to its end or a `quit`; its problems go into the outcome."""
-        self._until_quit(lambda: self._workspace.files.run_file(path, shown))
+        self._until_quit(lambda: self._workspace.files.run_file(os.fspath(path), shown))
 
     def run_text(self, text: str, name: str = "<text>") -> None:
         """Run statements given as a string."""
@@ -142,14 +142,14 @@ class Session:
                 _declare_item(statement, workspace)
 
 
-def load(path: str | Path) -> Library:
+def load(path: str | os.PathLike[str]) -> Library:
     """The modules of a file, up to its end or a `quit`; raises the first error in it.
 
     >>> list(load("specs/tas.cafe").modules)[-1]
     'TAS'
     """
     session = Session()
-    session.run_file(Path(path))
+    session.run_file(path)
     errors = session.outcome.errors
     if errors:
         raise OtsrwError.of(errors[0])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from otsrw.proofs.workspace import Workspace
 from otsrw.syntax import tree
 
@@ -29,5 +27,5 @@ def set_switch(command: tree.LineCommand, workspace: Workspace) -> None:
             workspace.library.warn("W106", f"the switch {' '.join(words)!r} has no effect in otsrw", command.span)
 
 
-def _folders(paths: str) -> list[Path]:
-    return [Path(path) for path in paths.split(":") if path]
+def _folders(paths: str) -> list[str]:
+    return [path for path in paths.split(":") if path]

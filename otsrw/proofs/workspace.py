@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 from otsrw.proofs.answers import TermCommandKind
 from otsrw.proofs.events import EventListener, ProblemFound
@@ -36,7 +35,7 @@ class Settings:
         self.auto_context = False
         self.accepts_proofs = False
         """Believe every proof that attributes decide `=*=`."""
-        self.library_path: list[Path] = []
+        self.library_path: list[str] = []
 
 
 class Workspace:

@@ -6,19 +6,19 @@ when a message is rendered, so that carrying spans costs nothing on the hot path
 
 from __future__ import annotations
 
+import os
 from bisect import bisect_right
 from functools import cached_property
-from pathlib import Path
 from typing import NamedTuple
 
 
 class Source:
     """A text, where it came from, and the folder that `in` is relative to."""
 
-    def __init__(self, name: str, text: str, folder: Path | None = None) -> None:
+    def __init__(self, name: str, text: str, folder: str | os.PathLike[str] | None = None) -> None:
         self.name = name
         self.text = text
-        self.folder = folder or Path.cwd()
+        self.folder = os.getcwd() if folder is None else os.fspath(folder)
 
     @cached_property
     def line_starts(self) -> list[int]:

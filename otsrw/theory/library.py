@@ -6,9 +6,9 @@ written. The built-in modules are read from the prelude when first mentioned.
 
 from __future__ import annotations
 
+import os
 import re
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from otsrw.syntax import tree
@@ -41,7 +41,8 @@ _DECLARATION = re.compile(r"^mod[!*] (\S+)", re.MULTILINE)
 @cache
 def _prelude() -> dict[str, str]:
     """The texts of the built-in modules by name, each after as many empty lines as there are lines before it."""
-    text = (Path(__file__).parent / "prelude.cafe").read_text("utf-8")
+    with open(os.path.join(os.path.dirname(__file__), "prelude.cafe"), encoding="utf-8") as file:
+        text = file.read()
     found = list(_DECLARATION.finditer(text))
     ends = [*(after.start() for after in found[1:]), len(text)]
     return {
