@@ -7,12 +7,13 @@ parts of the term have, not once a state. Where an atom holds is a set of states
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from otsrw.ots.binding import Theory
 from otsrw.ots.instance import Instance
 from otsrw.ots.model import StateOperator
 from otsrw.ots.stepping import Values, elements_of
+from otsrw.records import NamedTuple
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.terms import Symbol, Term
 

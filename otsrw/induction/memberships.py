@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from otsrw.induction.cases import InductionCase
 from otsrw.ots.model import Ots
 from otsrw.reasoning.connectives import Connectives
 from otsrw.reasoning.data import DataTheory
 from otsrw.reasoning.workbench import Equation
+from otsrw.records import NamedTuple
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.terms import Symbol, Term, subterms
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import pickle
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from otsrw.induction.cases import InductionCase
 from otsrw.induction.scheme import Induction
@@ -18,6 +17,7 @@ from otsrw.reasoning.assumptions import Assumed, Assumptions
 from otsrw.reasoning.connectives import Literal
 from otsrw.reasoning.splitting import Leaf, LeafOutcome
 from otsrw.reasoning.workbench import Equation, Why
+from otsrw.records import NamedTuple
 from otsrw.theory.terms import LiteralTerm, Symbol, Term, literal_of
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import NamedTuple
 
 from otsrw.display import Displayed
 from otsrw.induction.cases import InductionCase, Predicate
@@ -14,6 +13,7 @@ from otsrw.ots.instance import Instance
 from otsrw.ots.model import Invariant
 from otsrw.ots.run import Run
 from otsrw.reasoning.splitting import Leaf, Policy, conditions_first
+from otsrw.records import NamedTuple
 from otsrw.soundness import ObligationKind
 from otsrw.theory.terms import Term
 

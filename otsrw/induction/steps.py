@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
 
 from otsrw.induction.cases import InductionCase
 from otsrw.induction.clauses import Clause
@@ -13,6 +12,7 @@ from otsrw.induction.results import Closed, IgfVerdict, Node
 from otsrw.ots.run import Run
 from otsrw.ots.stepping import Values
 from otsrw.reasoning.splitting import Leaf
+from otsrw.records import NamedTuple
 
 
 class ProofObligation(NamedTuple):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import NamedTuple
 
+from otsrw.records import NamedTuple
 from otsrw.rewriting.search import SearchNote
 from otsrw.syntax.source import Span
 from otsrw.theory.modules import Module

@@ -7,9 +7,9 @@ events of its own, as rewriting by hand has in `steps.py`: each is a `NamedTuple
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from otsrw.proofs.answers import CommandResult, Naming, TermCommandKind
+from otsrw.records import NamedTuple
 from otsrw.rewriting.rules import Rule
 from otsrw.syntax.diagnostics import Diagnostic
 from otsrw.theory.modules import Module

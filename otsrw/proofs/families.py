@@ -7,11 +7,12 @@ them, and an entry in `FAMILIES`. If it has events of its own, `otsrw/report/eve
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 from otsrw.proofs.loading import FileCommands
 from otsrw.proofs.reducing import TERM_COMMANDS, TermCommands
 from otsrw.proofs.workspace import Workspace
+from otsrw.records import NamedTuple
 from otsrw.syntax import tree
 
 CommandHandler = Callable[[Any], None]

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import NamedTuple
 
 from otsrw.proofs.answers import Naming
 from otsrw.proofs.places import WHOLE, Place, select
 from otsrw.proofs.steps import MatchingRule, Stepped
+from otsrw.records import NamedTuple
 from otsrw.rewriting.matching import Matcher
 from otsrw.syntax.diagnostics import TheoryProblem
 from otsrw.syntax.tree import Bubble

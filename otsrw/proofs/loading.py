@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from otsrw.proofs.files import find_file, load_source
+from otsrw.records import NamedTuple
 from otsrw.syntax import tree
 from otsrw.syntax.diagnostics import Diagnostic, OtsrwError, SyntaxProblem
 from otsrw.syntax.source import Source, Span

@@ -5,8 +5,7 @@ Associative operators count as binary ones that nest to the right, so `(2 1)` of
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from otsrw.records import NamedTuple
 from otsrw.theory.terms import Symbol, Term
 
 WHOLE = ("top", "term")

@@ -6,9 +6,8 @@ it wants the proof score is told, and the user decides.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from otsrw.proofs.workspace import Workspace
+from otsrw.records import NamedTuple
 from otsrw.syntax import tree
 from otsrw.syntax.diagnostics import SyntaxProblem
 from otsrw.syntax.source import Span

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from otsrw.proofs.answers import Naming
+from otsrw.records import NamedTuple
 from otsrw.theory.modules import Axiom, Module
 from otsrw.theory.morphisms import Substitution
 from otsrw.theory.terms import Term

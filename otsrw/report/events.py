@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from otsrw.proofs.answers import Naming, TermCommandKind
 from otsrw.proofs.events import (
@@ -18,6 +18,7 @@ from otsrw.proofs.events import (
     TermShown,
     Traced,
 )
+from otsrw.records import NamedTuple
 from otsrw.report.console import Console
 from otsrw.report.modules import describe_module, show_tree
 from otsrw.rewriting.search import SearchNote

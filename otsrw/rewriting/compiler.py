@@ -12,8 +12,9 @@ No text of the user reaches the generated source: every name in it is a letter a
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from otsrw.records import NamedTuple
 from otsrw.rewriting.expressions import Expressions
 from otsrw.rewriting.generated import FunctionText
 from otsrw.rewriting.literals import computation, folding

@@ -7,8 +7,8 @@ import time
 from collections.abc import Callable, Iterable
 from functools import cache
 from types import TracebackType
-from typing import NamedTuple
 
+from otsrw.records import NamedTuple
 from otsrw.rewriting.budget import MAX_DEPTH, Budget
 from otsrw.rewriting.layers import Layer
 from otsrw.rewriting.machine import Machine, ensure_depth

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import cached_property
 from itertools import combinations
-from typing import NamedTuple
 
+from otsrw.records import NamedTuple
 from otsrw.rewriting.matching import Matcher
 from otsrw.theory.axioms import bound_by_matching as binds
 from otsrw.theory.builtins import Builtin

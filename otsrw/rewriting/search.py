@@ -7,8 +7,9 @@ normalised with the equations, and states seen before are dropped.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from otsrw.records import NamedTuple
 from otsrw.rewriting.rules import Rule
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.terms import LiteralTerm, Term, variables_of

@@ -11,9 +11,9 @@ What cannot be overlapped here is an obstacle: the function is then not shown to
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from otsrw.reasoning.connectives import Connectives
+from otsrw.records import NamedTuple
 from otsrw.rewriting.rules import Rule, conjuncts, highest_rank
 from otsrw.soundness.syntactic import Problem, is_plain_operator
 from otsrw.theory.builtins import Builtin

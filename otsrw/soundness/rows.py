@@ -7,9 +7,9 @@ X = p1`: whether the condition holds is a question about values, not about shape
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from otsrw.reasoning.connectives import Connectives
+from otsrw.records import NamedTuple
 from otsrw.soundness.cone import Cone
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Axiom

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations, count, permutations, product
-from typing import NamedTuple
 
+from otsrw.records import NamedTuple
 from otsrw.rewriting.rules import highest_rank
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.sorts import Sort, SortOrder

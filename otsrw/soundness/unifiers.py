@@ -17,8 +17,9 @@ import threading
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+from otsrw.records import NamedTuple
 from otsrw.soundness.syntactic import NeedsMaude, Problem, TooManyUnifiers, Unifier, unify
 from otsrw.theory.signature import Signature
 from otsrw.theory.sorts import Kind, Sort, SortOrder

@@ -7,7 +7,8 @@ Code that reacts to a problem asks for its kind. A code is for people: it is pri
 from __future__ import annotations
 
 from enum import Enum
-from typing import NamedTuple
+
+from otsrw.records import NamedTuple
 
 
 class ProblemKind(Enum):

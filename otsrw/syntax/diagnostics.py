@@ -7,8 +7,8 @@ are stable and for people; whoever reacts to a problem asks for its kind. `codes
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
+from otsrw.records import NamedTuple
 from otsrw.syntax.codes import CODES, ProblemKind
 from otsrw.syntax.source import NOWHERE, Span
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 from bisect import bisect_right
 from functools import cached_property
-from typing import NamedTuple
+
+from otsrw.records import NamedTuple
 
 
 class Source:

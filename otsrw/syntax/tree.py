@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from otsrw.records import NamedTuple
 from otsrw.syntax.source import Source, Span
 
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 import re
 from functools import cache
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
+from otsrw.records import NamedTuple
 from otsrw.syntax import tree
 from otsrw.syntax.diagnostics import Diagnostic, OtsrwError, SortProblem, TheoryProblem, did_you_mean
 from otsrw.syntax.reader import read

@@ -8,8 +8,9 @@ order is CafeOBJ's: own axioms first, then those of the imports, the last import
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from otsrw.records import NamedTuple
 from otsrw.syntax.source import NOWHERE, Span
 from otsrw.theory.signature import Signature
 from otsrw.theory.sorts import Sort, SortOrder

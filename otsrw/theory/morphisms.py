@@ -7,8 +7,8 @@ shared. Copies are memoised by what they were made from, so the same instance wr
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
+from otsrw.records import NamedTuple
 from otsrw.theory.modules import Axiom, FormalParameter, Imported, Module
 from otsrw.theory.signature import Signature
 from otsrw.theory.sorts import Sort

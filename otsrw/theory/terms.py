@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import count
-from typing import NamedTuple
 
+from otsrw.records import NamedTuple
 from otsrw.syntax.diagnostics import BudgetExceeded
 from otsrw.syntax.source import NOWHERE, Span
 from otsrw.theory.builtins import LITERAL_SORTS, Builtin, literal_sort_name
