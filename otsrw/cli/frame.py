@@ -54,13 +54,19 @@ class CommandFrame:
         """A line that says how far the work is; silent unless somebody looks."""
         return progress_view(not self.options.json and not self.options.quiet)
 
+    @property
+    def settings(self) -> Settings:
+        return Settings(max_rewrites=self.options.max_rewrites, timeout=self.options.timeout)
+
     def loaded(self) -> Loaded:
-        settings = Settings(max_rewrites=self.options.max_rewrites, timeout=self.options.timeout)
-        return load_specification(self.options.file, settings, self.console.problem)
+        return load_specification(self.options.file, self.settings, self.console.problem)
 
     def recognised(self) -> Recognised:
-        """The OTS of the file; errors in what was understood end the command, and what is left out is said."""
-        found = self.loaded().recognised(self.options.module, getattr(self.options, "inv", None))
+        """The OTS of the file."""
+        return self.understood(self.loaded().recognised(self.options.module, getattr(self.options, "inv", None)))
+
+    def understood(self, found: Recognised) -> Recognised:
+        """An OTS without errors; errors in what was understood end the command, and what is left out is said."""
         for finding in found.ots.findings:
             if finding.kind is ProblemKind.LEFT_OUT:
                 self.console.problem(finding)

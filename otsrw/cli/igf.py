@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
-from otsrw.application import Decided, Recognised
+from otsrw.application import Decided
 from otsrw.cli import exits
 from otsrw.cli.frame import CommandFrame, Ending, in_frame, replay_command, save
+from otsrw.cli.scores import say_doubts, say_score, write_score
 from otsrw.induction.results import Options
-from otsrw.induction.score import check_with_cafeobj
 from otsrw.reasoning.splitting import POLICIES
 from otsrw.report.charts import run_chart
-from otsrw.report.check import claim_lines, diagnostic_of
+from otsrw.report.check import claim_lines
 from otsrw.report.igf import advice, igf_document, igf_verdict, lemma_tree
 from otsrw.report.igf_page import igf_page
 from otsrw.report.traces import run_table
-from otsrw.soundness import ObligationKind, check
-from otsrw.soundness.claims import code_when_open
-from otsrw.syntax.diagnostics import OtsrwError
+from otsrw.soundness import ObligationKind
 from otsrw.traces.formats.itf import write_itf
 from otsrw.traces.observed import trace_of
 
@@ -32,7 +29,7 @@ def _decide(frame: CommandFrame) -> Ending:
     instantiated = frame.instantiated()
     recognised = instantiated.recognised
     name = recognised.invariant(options.inv).name
-    _say_doubts(frame, recognised, name)
+    say_doubts(frame, recognised.ots, [name, *options.lemma, *recognised.ots.lemmas])
     with frame.progress() as view:
         view.task(f"{name} of {recognised.ots.name}")
         decided = instantiated.decided(name, _options(options), view.igf_progress)
@@ -44,16 +41,6 @@ def _decide(frame: CommandFrame) -> Ending:
     proof = options.proof if score is not None and options.proof else None
     code = exits.INTERRUPTED if result.was_interrupted else exits.of_verdict(result.verdict)
     return Ending(code, lambda: igf_document(result, proof, replay), lambda: _show(frame, decided, replay))
-
-
-def _say_doubts(frame: CommandFrame, recognised: Recognised, name: str) -> None:
-    """What is wrong or not shown about the equations is said first: a proof will rest on it."""
-    lemmas = [*frame.options.lemma, *recognised.ots.lemmas]
-    report = check(recognised.ots, [name, *lemmas])
-    for obligation in report.obligations:
-        problem = diagnostic_of(obligation)
-        if problem is not None and obligation.decisive:
-            frame.console.problem(problem.under(code_when_open(obligation)))
 
 
 def _options(options: argparse.Namespace) -> Options:
@@ -78,15 +65,8 @@ def _choices(options: argparse.Namespace) -> list[str]:
 
 def _write(frame: CommandFrame, decided: Decided) -> None:
     options, result, score = frame.options, decided.result, decided.score
-    if score is not None and options.proof:
-        save(options.proof, score.text)
-    if score is not None and options.check_with:
-        if not options.proof:
-            raise OtsrwError("E519", "--check-with needs a file", hint="write the proof score with --proof F")
-        problems = check_with_cafeobj(Path(options.proof), score.passages, options.timeout)
-        if problems:
-            raise OtsrwError("E521", f"CafeOBJ does not accept the proof score: {problems[0]}", notes=problems[1:5])
-        frame.console.line(f"CafeOBJ reduced all {score.passages} passages to true")
+    if score is not None:
+        write_score(frame, score)
     if result.run is not None and options.itf:
         save(options.itf, write_itf(trace_of(result.run)))
     if options.html:
@@ -108,8 +88,7 @@ def _show(frame: CommandFrame, decided: Decided, replay: str | None) -> None:
         for line in advice(result):
             console.line(line)
     if score is not None:
-        where = f", written to {options.proof}" if options.proof else "; --proof F writes it"
-        console.line(f"proof score: {score.passages} passages, all reduced to true{where}")
+        say_score(frame, score)
     for line in claim_lines(result.grounds.assumed, "assumed"):
         console.line(line)
     for line in claim_lines(result.grounds.missing, "not shown"):

@@ -26,6 +26,7 @@ _COMMANDS = {
     "translate": "the Maude module of an OTS for given entities",
     "search": "bounded search for a violation of an invariant, in Maude",
     "lemmas": "split the induction cases of an invariant and show its necessary lemmas",
+    "prove": "invariants by induction with given lemmas: no search, no entities; reads input for IPSG, too",
     "igf": "induction-guided falsification: a counterexample, a proof score, or what is open",
     "simplify": "show where a counterexample is decided, in a specification or an .aut file",
     "explore": "step through the runs of a specification, or through its counterexamples",
@@ -283,8 +284,29 @@ def _igf_arguments(command: argparse.ArgumentParser) -> None:
     _add_policy(command)
     command.add_argument("--depth", type=_natural, default=3, metavar="N", help="depth of the bounded search (3)")
     command.add_argument("--no-strengthen", action="store_true", help="necessary lemmas only, as in the paper")
+    _add_proof(command)
+    command.add_argument("--html", metavar="F", help="write a report as a self-contained page")
+    command.add_argument("--itf", metavar="F", help="write the counterexample as an ITF trace")
+    command.add_argument("--chart", action="store_true", help="show the counterexample as a sequence chart, too")
+    command.add_argument("--full", action="store_true", help="show all observers at every step, not what changed")
+
+
+def _prove_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
-        "--lemma", action="append", default=[], metavar="NAME", help="a predicate of the file to prove and use, too"
+        "files", nargs="+", metavar="FILE", help="files to load in order into one session; - is standard input"
+    )
+    command.add_argument("--module", metavar="M", help="the module of the OTS (default: the last one that has one)")
+    command.add_argument(
+        "--inv", action="append", default=[], metavar="NAME", help="an invariant to prove, or all; may be repeated"
+    )
+    _add_policy(command)
+    _add_proof(command)
+    command.add_argument("--html", metavar="F", help="write the goals and their open cases as a self-contained page")
+
+
+def _add_proof(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--lemma", action="append", default=[], metavar="NAME", help="a predicate of the file to prove and use, or '*'"
     )
     command.add_argument(
         "--assume",
@@ -294,12 +316,8 @@ def _igf_arguments(command: argparse.ArgumentParser) -> None:
         help="take on trust what 'otsrw check' leaves open of this kind (exit 4); may be repeated",
     )
     command.add_argument("--jobs", type=_positive_int, default=1, metavar="N", help="processes for induction cases (1)")
-    command.add_argument("--proof", metavar="F", help="write the proof score of a verified invariant")
+    command.add_argument("--proof", metavar="F", help="write the proof score of what is verified")
     command.add_argument("--check-with", choices=("cafeobj",), help="have CafeOBJ check the proof score, too")
-    command.add_argument("--html", metavar="F", help="write a report as a self-contained page")
-    command.add_argument("--itf", metavar="F", help="write the counterexample as an ITF trace")
-    command.add_argument("--chart", action="store_true", help="show the counterexample as a sequence chart, too")
-    command.add_argument("--full", action="store_true", help="show all observers at every step, not what changed")
 
 
 def _new_arguments(command: argparse.ArgumentParser) -> None:
@@ -327,6 +345,7 @@ _ARGUMENTS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "translate": _translate_arguments,
     "search": _search_arguments,
     "lemmas": _lemmas_arguments,
+    "prove": _prove_arguments,
     "igf": _igf_arguments,
     "simplify": _simplify_arguments,
     "explore": _explore_arguments,

@@ -38,6 +38,7 @@ def igf(
         ending.verdict,
         ending.reason,
         invariant,
+        ots,
         None if space is None else space.instance,
         settled(proof.nodes, ending.grounds),
         ending.run,

@@ -10,7 +10,7 @@ from otsrw.display import Displayed
 from otsrw.induction.cases import InductionCase, Predicate
 from otsrw.induction.grounds import NO_GROUNDS, Grounds
 from otsrw.ots.instance import Instance
-from otsrw.ots.model import Invariant
+from otsrw.ots.model import Invariant, Ots
 from otsrw.ots.run import Run
 from otsrw.reasoning.splitting import Leaf, Policy, conditions_first
 from otsrw.records import NamedTuple
@@ -94,6 +94,11 @@ class Node:
         return self.predicate.name
 
     @property
+    def uses(self) -> frozenset[str]:
+        """The predicates whose instances its cases use."""
+        return frozenset(lemma.name for closed in self.cases for lemma in closed.lemmas)
+
+    @property
     def is_guess(self) -> bool:
         """May the predicate be false although the property holds, whatever its parent is?"""
         return self.kind in (NodeKind.STRENGTHENED, NodeKind.GIVEN)
@@ -114,19 +119,36 @@ def settled(nodes: Mapping[str, Node], grounds: Grounds) -> dict[str, Node]:
 
     With `NO_GROUNDS` nobody asked what the proof rests on: then none is proved.
     """
-    used = {name: {lemma.name for closed in node.cases for lemma in closed.lemmas} for name, node in nodes.items()}
-    closed = {name for name, node in nodes.items() if node.status is NodeStatus.CLOSED}
-    proved = set() if grounds is NO_GROUNDS or grounds.missing else set(closed)
-    while unsupported := {name for name in proved if used[name] - proved}:
-        proved -= unsupported
+    proved = frozenset() if grounds is NO_GROUNDS or grounds.missing else supported(nodes)
     found = dict(nodes)
-    for name in closed:
+    for name, node in nodes.items():
         if name in proved:
-            found[name] = replace(nodes[name], status=NodeStatus.PROVED)
-        else:
-            pending = tuple(other for other in nodes if other in used[name] - proved and other != name)
-            found[name] = replace(nodes[name], pending=pending)
+            found[name] = replace(node, status=NodeStatus.PROVED)
+        elif node.status is NodeStatus.CLOSED:
+            pending = tuple(other for other in nodes if other in node.uses - proved and other != name)
+            found[name] = replace(node, pending=pending)
     return found
+
+
+def supported(nodes: Mapping[str, Node]) -> frozenset[str]:
+    """The predicates whose cases are closed, and that use no others, directly or indirectly."""
+    closed = (NodeStatus.CLOSED, NodeStatus.PROVED)
+    found = frozenset(name for name, node in nodes.items() if node.status in closed)
+    while unsupported := {name for name in found if nodes[name].uses - found}:
+        found -= unsupported
+    return found
+
+
+def used_by(nodes: Mapping[str, Node], name: str) -> frozenset[str]:
+    """A predicate and all that its cases use, directly or indirectly."""
+    found: set[str] = set()
+    todo = [name]
+    while todo:
+        name = todo.pop()
+        if name not in found:
+            found.add(name)
+            todo += nodes[name].uses
+    return frozenset(found)
 
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
@@ -136,6 +158,7 @@ class IgfResult(Displayed):
     verdict: IgfVerdict
     reason: str
     invariant: Invariant
+    ots: Ots
     instance: Instance | None
     """The instance that was searched; None if nothing was."""
     nodes: Mapping[str, Node]

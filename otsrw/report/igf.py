@@ -14,6 +14,7 @@ from otsrw.induction.results import IgfResult, IgfVerdict, Node, NodeStatus
 from otsrw.reasoning.splitting import Leaf
 from otsrw.report.check import grounds_document
 from otsrw.report.documents import header
+from otsrw.report.openings import opening_documents, question_lines
 from otsrw.report.search import grouped
 from otsrw.report.tables import titled
 from otsrw.theory.printing import show, show_briefly, show_plainly
@@ -97,6 +98,7 @@ def igf_document(result: IgfResult, proof: str | None, replay: str | None) -> di
             for name, node in result.nodes.items()
             for step, leaf in node.undecided
         ],
+        "open": opening_documents(result),
         "trace": None if result.run is None else trace_of(result.run).to_document(),
         "violation": None if result.run is None else {v.op.name: show(t) for v, t in result.run.violation},
         "entities": {name: list(words) for name, words in result.entities.items()},
@@ -182,11 +184,14 @@ def igf_verdict(result: IgfResult) -> tuple[str, str]:
 
 def advice(result: IgfResult) -> list[str]:
     """What to try after an unknown verdict."""
+    return question_lines(result) + waiting_lines(result)
+
+
+def waiting_lines(result: IgfResult) -> list[str]:
+    """Predicates that nobody came to, and what may help."""
     lines = []
-    for name, node in result.nodes.items():
-        for step, leaf in node.undecided[:2]:
-            where = "the base case" if step.transition is None else step.transition.name
-            lines.append(f"open: {name}, {where}: {'; '.join(assumption_texts(step, leaf)) or 'no assumptions'}")
-            lines.append(f"      {leaf.note or 'the goal is false'}: {show_briefly(leaf.value, 160)}")
+    waiting = [name for name, node in result.nodes.items() if node.status is NodeStatus.OPEN]
+    if waiting:
+        lines.append(f"not looked at yet: {', '.join(waiting[:3])}{' ...' * (len(waiting) > 3)}")
     lines.append("try: a greater --depth, one entity more (--with), a lemma of your own (--lemma), more --timeout")
     return lines

@@ -8,7 +8,8 @@ from otsrw.induction.results import IgfResult
 from otsrw.induction.score import ProofScore
 from otsrw.report.charts import plain_chart
 from otsrw.report.html import render_page, trace_rows
-from otsrw.report.igf import advice, igf_verdict, status_text
+from otsrw.report.igf import igf_verdict, status_text, waiting_lines
+from otsrw.report.openings import question_page
 from otsrw.theory.printing import show_plainly
 from otsrw.traces.observed import trace_of
 
@@ -27,7 +28,8 @@ def igf_page(result: IgfResult, score: ProofScore | None, file: str) -> str:
         trace=None if result.run is None else trace_rows(trace_of(result.run)),
         chart=None if result.run is None else plain_chart(result.run),
         chain=list(result.chain),
-        advice=advice(result) if result.verdict == "unknown" else [],
+        advice=waiting_lines(result) if result.verdict == "unknown" else [],
+        **question_page(result),
         passages=_passages(score),
         statistics=_statistics(result, score),
     )

@@ -25,6 +25,10 @@ def igf(file: str) -> Callable[[Path], None]:
     return lambda page: finish(run("igf", spec(file), "--html", str(page), "-q"))
 
 
+def prove(page: Path) -> None:
+    finish(run("prove", spec("tas.cafe"), "--html", str(page), "-q"))
+
+
 def search(file: str) -> Callable[[Path], None]:
     return lambda page: finish(run("search", spec(file), "--depth", "4", "--html", str(page), "-q"))
 
@@ -45,6 +49,7 @@ def finish(result: tuple[int, str, str]) -> None:
 
 PAGES: dict[str, Callable[[Path], None]] = {
     "igf-falsified": igf("nspk.cafe"),
+    "prove-open": prove,
     "igf-verified": igf("qlock.cafe"),
     "search-violated": search("nspk.cafe"),
     "search-holds": search("qlock.cafe"),

@@ -1,0 +1,73 @@
+"""`otsrw prove FILE...`: invariants by simultaneous induction, with given lemmas; no search, no entities."""
+
+from __future__ import annotations
+
+import argparse
+
+from otsrw.application.proving import ProofRequest, Proved, goal_names, load_request, prove
+from otsrw.cli import exits
+from otsrw.cli.frame import CommandFrame, Ending, in_frame, save
+from otsrw.cli.scores import say_doubts, say_score, write_score
+from otsrw.induction.results import Options
+from otsrw.reasoning.splitting import POLICIES
+from otsrw.report.check import claim_lines
+from otsrw.report.openings import question_lines
+from otsrw.report.prove import goal_table, prove_document, prove_page, prove_verdict
+from otsrw.soundness import ObligationKind
+
+
+def execute(options: argparse.Namespace) -> int:
+    options.file = options.files[-1]
+    return in_frame("prove", options, _prove)
+
+
+def _prove(frame: CommandFrame) -> Ending:
+    options = frame.options
+    loaded, request = load_request(options.files, frame.settings, frame.console.problem)
+    goals = options.inv or request.goals
+    recognised = frame.understood(loaded.recognised(options.module or request.module, goals[0] if goals else None))
+    names = goal_names(recognised, goals, (*options.lemma, *request.lemmas))
+    say_doubts(frame, recognised.ots, (*names.roots, *names.lemmas))
+    with frame.progress() as view:
+        view.task(f"{names.roots[0]} of {recognised.ots.name}")
+        proved = prove(recognised, names, _options(options), view.igf_progress)
+    if proved.score is not None:
+        write_score(frame, proved.score)
+    if options.html:
+        save(options.html, prove_page(proved, ", ".join(options.files), frame.seconds))
+    proof = options.proof if proved.score is not None and options.proof else None
+    seconds = frame.seconds
+    code = exits.INTERRUPTED if proved.result.was_interrupted else exits.of_verdict(proved.verdict)
+    return Ending(
+        code,
+        lambda: prove_document(proved, proof, request.output, seconds),
+        lambda: _show(frame, proved, request, seconds),
+    )
+
+
+def _options(options: argparse.Namespace) -> Options:
+    return Options(
+        timeout=options.timeout,
+        policy=POLICIES[options.policy],
+        jobs=options.jobs,
+        assume=frozenset(map(ObligationKind, options.assume)),
+    )
+
+
+def _show(frame: CommandFrame, proved: Proved, request: ProofRequest, seconds: float) -> None:
+    console = frame.console
+    console.show(goal_table(proved))
+    if proved.score is not None:
+        say_score(frame, proved.score)
+        if request.output is not None and not frame.options.proof:
+            console.line(f"the file wants it in {request.output}, where nothing was written")
+    for line in claim_lines(proved.grounds.assumed, "assumed"):
+        console.line(line)
+    for line in claim_lines(proved.grounds.missing, "not shown"):
+        console.line(line)
+    for goal in proved.goals:
+        if goal.reason:
+            console.line(f"not verified: {goal.name}: {goal.reason}")
+    for line in question_lines(proved.result):
+        console.line(line)
+    console.verdict(*prove_verdict(proved, seconds))

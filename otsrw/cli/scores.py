@@ -1,0 +1,43 @@
+"""What `igf` and `prove` have in common: doubts about the equations, and the proof score."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from otsrw.cli.frame import CommandFrame, save
+from otsrw.induction.score import ProofScore, check_with_cafeobj
+from otsrw.ots import Ots
+from otsrw.report.check import diagnostic_of
+from otsrw.soundness import check
+from otsrw.soundness.claims import code_when_open
+from otsrw.syntax.diagnostics import OtsrwError
+
+
+def say_doubts(frame: CommandFrame, ots: Ots, predicates: Iterable[str]) -> None:
+    """What is wrong or not shown about the equations is said first: a proof will rest on it."""
+    for obligation in check(ots, predicates).obligations:
+        problem = diagnostic_of(obligation)
+        if problem is not None and obligation.decisive:
+            frame.console.problem(problem.under(code_when_open(obligation)))
+
+
+def write_score(frame: CommandFrame, score: ProofScore) -> None:
+    """Write the proof score where the user wants it, and have CafeOBJ check it if that is wanted."""
+    options = frame.options
+    if options.proof:
+        save(options.proof, score.text)
+    if not options.check_with:
+        return
+    if not options.proof:
+        raise OtsrwError("E519", "--check-with needs a file", hint="write the proof score with --proof F")
+    problems = check_with_cafeobj(Path(options.proof), score.passages, options.timeout)
+    if problems:
+        raise OtsrwError("E521", f"CafeOBJ does not accept the proof score: {problems[0]}", notes=problems[1:5])
+    frame.console.line(f"CafeOBJ reduced all {score.passages} passages to true")
+
+
+def say_score(frame: CommandFrame, score: ProofScore) -> None:
+    """How long the proof score is, and where."""
+    where = f", written to {frame.options.proof}" if frame.options.proof else "; --proof F writes it"
+    frame.console.line(f"proof score: {score.passages} passages, all reduced to true{where}")
