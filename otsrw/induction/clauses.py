@@ -11,6 +11,7 @@ from otsrw.reasoning.assumptions import Assumptions
 from otsrw.reasoning.connectives import Connectives, Literal
 from otsrw.reasoning.order import size_and_text
 from otsrw.reasoning.workbench import Equation, Why, Workbench
+from otsrw.rewriting.associative import MatchingTooLong
 from otsrw.rewriting.matching import Matcher
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.morphisms import substitute
@@ -19,6 +20,8 @@ from otsrw.theory.terms import Symbol, Term, subterms, variable, variables_of
 
 MAX_INSTANCES = 1500
 MAX_CHOICES = 300
+MAX_MATCHING = 2000
+"""Steps of matching a literal with one assumption: there may be exponentially many ways to share out a bag."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -123,7 +126,7 @@ class InstanceFinder:
         self.order = assumptions.bench.module.signature.order
         self.connectives = assumptions.bench.connectives
         self.candidates = candidate_terms(assumptions, extra)
-        self.matcher = Matcher(self.order)
+        self.matcher = Matcher(self.order, most=MAX_MATCHING)
         self.facts = self._facts()
         self._values: dict[Term, Term] = {}
         self._tried = 0
@@ -166,13 +169,21 @@ class InstanceFinder:
         pattern = substitute(literal.atom, bindings)
         seen = set()
         for fact in self.facts[literal.positive]:
-            for found in self.matcher.match(pattern, fact, {}):
+            for found in self._matches(pattern, fact):
                 seen.add(tuple(found[v] for v in free))
                 yield {**bindings, **found}
         if math.prod(len(self._fitting(v)) for v in free) <= MAX_CHOICES:
             for values in product(*[self._fitting(v) for v in free]):
                 if values not in seen:
                     yield {**bindings, **dict(zip(free, values, strict=True))}
+
+    def _matches(self, pattern: Term, fact: Term) -> Iterator[dict[Term, Term]]:
+        """Substitutions that make the pattern the fact: all, or those that so many steps find."""
+        self.matcher.steps = 0
+        try:
+            yield from self.matcher.match(pattern, fact, {})
+        except MatchingTooLong:
+            return
 
     def _fitting(self, variable: Term) -> list[Term]:
         terms = self.candidates.get(self.order.kind[variable.sort], [])

@@ -2,7 +2,8 @@
 
 `red 1 = 2 .` stays as it is, because CafeOBJ's `_=_` is decided by equations only. But in every model that a tight
 module (`mod!`) means, different numerals are different, and so are terms with different free constructors at the top;
-equal terms with the same free constructor have equal arguments. Case splitting and translation rely on that.
+equal terms with the same free constructor have equal arguments. A bag with an element is not empty. Case splitting and
+translation rely on that.
 
 A constructor is free if all its declarations say `constr` in tight modules, it has no equational theory, and no
 equation of the module rewrites it.
@@ -45,6 +46,13 @@ class Constructors:
             and symbol not in rewritten
             and all(decl in tight and decl.attributes.constructor for decl in symbol.decls)
         )
+        self._collecting: frozenset[Symbol] = frozenset(
+            symbol
+            for symbol in signature.symbols()
+            if symbol.assoc and symbol.identity is not None and symbol.identity.op in self.free
+            if symbol not in rewritten and all(d in tight and d.attributes.constructor for d in symbol.decls)
+        )
+        """Constructors of lists and bags, whose values are equal only if associativity and the like say so."""
 
     def are_all(self, sort: Sort) -> bool:
         """Is every value of the sort built by constructors, as far as tight modules say?"""
@@ -63,7 +71,28 @@ class Constructors:
                 if left.op is not right.op:
                     return True
                 todo += zip(left.args, right.args, strict=True)
+            elif self._is_a_larger_collection(left, right) or self._is_a_larger_collection(right, left):
+                return True
         return False
+
+    def _is_a_larger_collection(self, large: Term, small: Term) -> bool:
+        """Has a bag all elements of another one and one more, or is it a list with an element where none is?"""
+        op = large.op
+        if op not in self._collecting:
+            return False
+        left = list(large.args)
+        for element in () if small is op.identity else small.args if small.op is op else (small,):
+            if not op.comm or op.idem or element not in left:
+                return False
+            left.remove(element)
+        return any(self._is_element(term, op) for term in left)
+
+    def _is_element(self, term: Term, op: Symbol) -> bool:
+        """Is the term certainly not the identity of the operator? Its sort may say so, or its constructor."""
+        assert op.identity is not None
+        if term.sort in self._order.below and not self._order.leq(op.identity.sort, term.sort):
+            return True
+        return term.op in self.free and term.op is not op.identity.op
 
     def decompose(self, first: Term, second: Term) -> list[tuple[Term, Term]] | None:
         """The equations between arguments that `first = second` amounts to; None if the terms are distinct."""

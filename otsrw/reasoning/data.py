@@ -104,6 +104,8 @@ class DataTheory:
         if op.has_theory and not swapped:
             return False
         pairings = [right.args, right.args[::-1]] if swapped else [right.args]
+        if not swapped and self._says_the_same(rule.rhs, left.args, right.args):
+            return True
         expected = {frozenset(map(frozenset, zip(left.args, args, strict=True))) for args in pairings}
         found = set()
         for clause in self.connectives.clauses(rule.rhs):
@@ -111,6 +113,13 @@ class DataTheory:
                 return False
             found.add(frozenset(frozenset(literal.atom.args) for literal in clause))
         return _without_trivial(found) == _without_trivial(expected)
+
+    def _says_the_same(self, formula: Term, left: Iterable[Term], right: Iterable[Term]) -> bool:
+        """Is the formula, by rewriting, that these terms are equal pair by pair?"""
+        same = self.connectives.true
+        for a, b in zip(left, right, strict=True):
+            same = self.connectives.symbol(Builtin.AND).make((same, self.connectives.equal(a, b)))
+        return self.reduce(self.connectives.symbol(Builtin.IFF).make((formula, same))) is self.connectives.true
 
     def _agrees_on_shapes(self, rule: Axiom) -> bool:
         """Does an equation on any two values, by projections say, compare them as constructor terms?"""
@@ -157,11 +166,20 @@ class DataTheory:
             if self._is_free(large) and not self.order.leq(large.sort, small.sort):
                 return False
             return not (small in variables_of(large) and large is not small and self._is_free(large))
+        if self._is_without(left, right) or self._is_without(right, left):
+            return False
         if self._is_free(left) and self._is_free(right):
             if left.op is not right.op:
                 return False
             return all(self._unifiable(a, b) for a, b in zip(left.args, right.args, strict=True))
         return True
+
+    def _is_without(self, empty: Term, collection: Term) -> bool:
+        """Is one side the identity of a constructor, and has the other one an element that it is not?"""
+        op = collection.op
+        if empty is not op.identity or not self._is_free(empty) or not (self.is_constructor(op) or self.is_set(op)):
+            return False
+        return any(not self._unifiable(empty, part) for part in collection.args)
 
     def _is_free(self, term: Term) -> bool:
         return not term.op.decls or (self.is_constructor(term.op) and not term.op.has_theory)

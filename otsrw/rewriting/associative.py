@@ -35,12 +35,18 @@ def _sub_multisets(available: list[tuple[Term, int]], start: int, size: int, lef
             yield (element,) * taken + rest
 
 
+class MatchingTooLong(Exception):
+    """A matcher has made as many steps as it may."""
+
+
 class CollectionMatcher:
     """Matches lists and multisets of terms; how an element is matched is left to the subclass."""
 
-    def __init__(self, order: SortOrder, identity: bool = True) -> None:
+    def __init__(self, order: SortOrder, identity: bool = True, most: int | None = None) -> None:
         self.below = order.below
         self.identity = identity
+        self.most = most
+        """Steps after which `MatchingTooLong` is raised; None: no bound. Whoever sets it sets `steps` back."""
         self.steps = 0
         self.budget: Budget | None = None
 
@@ -53,6 +59,8 @@ class CollectionMatcher:
         self.steps += 1
         if self.steps % CHECK_EVERY == 0 and self.budget is not None:
             self.budget.check_time()
+        if self.most is not None and self.steps > self.most:
+            raise MatchingTooLong
 
     def match(self, pattern: Term, subject: Term, bound: Substitution) -> Iterator[Substitution]:
         """All extensions of `bound` that make `pattern` equal to `subject`."""

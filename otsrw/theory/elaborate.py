@@ -217,7 +217,7 @@ def operator_declarations(item: tree.OperatorDeclaration, module: Module, librar
     """The operators of one `op` or `ops`, evaluated but not yet added."""
     arity = tuple(_rank_sort(name, module) for name in item.arity)
     coarity = _rank_sort(item.coarity, module) if item.coarity else _bool_sort(module)
-    attributes = _attributes(item.attributes, module) if item.attributes is not None else PLAIN
+    attributes = _attributes(item.attributes, module, coarity) if item.attributes is not None else PLAIN
     for step in attributes.strategy or ():
         if abs(step) > len(arity) and item.attributes is not None:
             message = f"the strategy names argument {abs(step)}, but there are {len(arity)}"
@@ -304,7 +304,8 @@ _FLAGS = {
 _IGNORED_ATTRIBUTES = ("demod", "metadata")
 
 
-def _attributes(block: tree.Bubble, module: Module) -> Attributes:
+def _attributes(block: tree.Bubble, module: Module, coarity: Sort | None = None) -> Attributes:
+    """The attributes in a block; the coarity of the operator, if it is given, says which identity element is meant."""
     values: dict[str, Any] = {}
     words = block.words
     index = 0
@@ -316,7 +317,8 @@ def _attributes(block: tree.Bubble, module: Module) -> Attributes:
         elif word in ("l-assoc", "r-assoc"):
             values["associativity"] = "left" if word == "l-assoc" else "right"
         elif word in ("id:", "idr:"):
-            index = _identity(block, index, module, values, word == "idr:")
+            index = _identity(block, index, module, values, coarity)
+            values["identity_rules_only"] = word == "idr:"
         elif word in ("prec:", "prec", "precedence", "precedence:"):
             values["precedence"] = _number(block, index)
             index += 1
@@ -359,7 +361,7 @@ def _strategy(block: tree.Bubble, index: int, values: dict[str, Any]) -> int:
     return close + 1
 
 
-def _identity(block: tree.Bubble, index: int, module: Module, values: dict[str, Any], rules_only: bool) -> int:
+def _identity(block: tree.Bubble, index: int, module: Module, values: dict[str, Any], coarity: Sort | None) -> int:
     """The identity element, parsed with what has been declared so far."""
     words = block.words
     end = index + 1
@@ -370,13 +372,13 @@ def _identity(block: tree.Bubble, index: int, module: Module, values: dict[str, 
             end += 1
     element = block.part(index, end)
     scope = Scope(module.signature, {}, {}, module)
-    readings, _ = readings_of(element, scope) if element.words else ([], None)
+    expected = None if coarity is None else module.signature.order.kind.get(coarity)
+    readings, _ = readings_of(element, scope, expected) if element.words else ([], None)
     if not readings:
         raise SyntaxProblem(
             "E111", f"unknown identity element: {element.text!r}", element.span, "declare it before the operator"
         )
     values["identity"] = readings[0]
-    values["identity_rules_only"] = rules_only
     return end
 
 

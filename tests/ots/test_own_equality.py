@@ -34,3 +34,32 @@ mod* M {{ pr(LAB) *[Sys]* op init : -> Sys bop n : Sys -> Lab? bop go : Sys -> S
 def test_an_equation_on_equality(equation: str, own: bool) -> None:
     instance = instance_of(ots_of(_TEXT.format(equation=equation)), {})
     assert Theory(instance).has_own_equality(instance.module.visible_sorts()["Lab"][-1]) is own
+
+
+_COLLECTIONS = """
+mod* ELT {{ [Elt] }}
+mod! LIST {{ [List] op nil : -> List {{constr}} op _|_ : Bool List -> List {{constr}} }}
+mod! BAG {{ pr(ELT) pr(LIST) [Elt < Bag] op empty : -> Bag {{constr}}
+  op __ : Bag Bag -> Bag {{constr assoc comm id: empty}}
+  vars E F : Elt vars B C : Bag vars X Y : Bool vars K L : List
+  {equation} }}
+mod* M {{ pr(BAG) *[Sys]* op init : -> Sys bop n : Sys -> Bag bop go : Sys -> Sys var S : Sys
+  eq n(init) = empty . eq n(go(S)) = n(S) . }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("equation", "sort", "own"),
+    [
+        ("eq (empty = (E B)) = false .", "Bag", False),
+        ("eq ((B E C) = empty) = false .", "Bag", False),
+        ("eq (empty = (B C)) = false .", "Bag", True),
+        ("eq (E = (E F)) = false .", "Bag", True),
+        ("eq ((X | K) = (Y | L)) = (X = Y) and (K = L) .", "List", False),
+        ("eq ((X | K) = (Y | L)) = (K = L) .", "List", True),
+        ("eq ((X | K) = (Y | L)) = (X = Y) or (K = L) .", "List", True),
+    ],
+)
+def test_an_equation_on_the_equality_of_collections(equation: str, sort: str, own: bool) -> None:
+    instance = instance_of(ots_of(_COLLECTIONS.format(equation=equation)), {"Elt": ["e1"]})
+    assert Theory(instance).has_own_equality(instance.module.visible_sorts()[sort][-1]) is own

@@ -24,6 +24,47 @@ mod! TREE { pr(LABEL) pr(LOOSE) pr(NAT)
 }
 """
 
+BAGS = """
+mod* ELT { [Elt] }
+mod! BAG { pr(ELT) [Elt < Bag] op empty : -> Bag {constr} op __ : Bag Bag -> Bag {constr assoc comm id: empty}
+  ops e f : -> Elt  ops b c : -> Bag }
+mod! LIST { pr(BAG) [Elt < List] op nil : -> List {constr} op _|_ : List List -> List {constr assoc id: nil}
+  op k : -> List }
+mod! SET { pr(BAG) [Elt < Set] op none : -> Set {constr} op _,_ : Set Set -> Set {constr assoc comm idem id: none}
+  op s : -> Set }
+mod! ONE { [Coll] ops zero one : -> Coll {constr} op _+_ : Coll Coll -> Coll {constr assoc comm id: zero}
+  op c : -> Coll }
+mod! OWN { pr(BAG) [Elt < Own] op no : -> Own {constr} op _&_ : Own Own -> Own {constr assoc comm id: no}
+  eq (X:Elt & X) = no . }
+"""
+
+
+@pytest.mark.parametrize(
+    ("module", "left", "right", "distinct"),
+    [
+        ("BAG", "e b", "empty", True),
+        ("BAG", "b c", "empty", False),
+        ("BAG", "e b", "b", True),
+        ("BAG", "e e", "e", True),
+        ("BAG", "e b", "e", False),
+        ("BAG", "e b", "f", False),
+        ("BAG", "e b", "c", False),
+        ("LIST", "e | k", "nil", True),
+        ("LIST", "k | e | k", "nil", True),
+        ("LIST", "e | k", "k", False),
+        ("SET", "e , s", "none", True),
+        ("SET", "e , s", "s", False),
+        ("ONE", "one + c", "zero", True),
+        ("ONE", "c + c", "zero", False),
+        ("OWN", "e & f", "no", False),
+    ],
+)
+def test_a_collection_with_an_element_is_not_empty(module: str, left: str, right: str, distinct: bool) -> None:
+    inside = module_of(BAGS, module)
+    constructors = Constructors(inside)
+    assert constructors.distinct(term_of(left, inside), term_of(right, inside)) is distinct
+    assert constructors.distinct(term_of(right, inside), term_of(left, inside)) is distinct
+
 
 @pytest.mark.parametrize(
     ("left", "right", "distinct"),

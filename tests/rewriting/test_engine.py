@@ -31,6 +31,12 @@ red in FLOAT : 1.0d-4 * 1.0 . --> (1.0d-4):Float
 red in FLOAT : 12345678.9 + 0.0 .    --> (1.2345679d7):Float
 red in FLOAT : 1.0 / 3.0 .    --> (0.3333333333333333d0):Float
 red in FLOAT : 9999999.0 + 0.5 .    --> (9999999.5d0):Float""",
+    "an overloaded identity is the one of the operator's own sort": """
+mod! A0 { [A < As] op a : -> A {constr} op none : -> As {constr} op __ : As As -> As {constr assoc comm id: none}
+  [B < Bs] op b : -> B {constr} op none : -> Bs {constr} op __ : Bs Bs -> Bs {constr assoc comm id: none} }
+red in A0 : (b (none):Bs) .       --> (b):B
+red in A0 : (a (none):As) .       --> (a):A
+red in A0 : (b (none):Bs b) .     --> (b b):Bs""",
     "instances for identity elements stand where their equation stands": """
 mod! A1 { [E < L] ops a b c d : -> E op nil : -> L op __ : L L -> L {assoc id: nil} op f : L -> L vars K L : L
   eq f(K a L) = b .   eq f(L) = d . }
