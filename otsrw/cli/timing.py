@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -33,4 +32,6 @@ def time_limit(seconds: float | None) -> Iterator[None]:
 
 
 def _interrupt(worker: int) -> None:
+    import ctypes
+
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(worker), ctypes.py_object(_TimeIsUp))

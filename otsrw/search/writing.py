@@ -8,7 +8,6 @@ stops where it can.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from fractions import Fraction
 
 from otsrw.ots.binding import Theory
 from otsrw.ots.model import Ots, StateOperator
@@ -234,6 +233,8 @@ def _literal(term: LiteralTerm) -> str:
         return str(value) if str(value).startswith("'") else f"'{value}"
     if isinstance(value, str):
         return quoted(value)
+    from fractions import Fraction  # here, because few specifications need it
+
     if isinstance(value, int | Fraction) and not isinstance(value, bool):
         return f"({value})" if value < 0 else str(value)
     raise OtsrwError("E516", f"the built-in constant {value!r} is not translated to Maude")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from xml.sax.saxutils import escape, quoteattr
 
 from otsrw.traces.colours import Tags
 from otsrw.traces.lts import Lts
 
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+_ESCAPES = str.maketrans({character: f"&#{ord(character)};" for character in '&<>"\t\n\r'})
 
 
 def write_graphml(lts: Lts, tags: Tags) -> str:
@@ -20,7 +21,7 @@ def write_graphml(lts: Lts, tags: Tags) -> str:
         '  <key id="neighbourhood" for="node" attr.name="neighbourhood" attr.type="string"/>',
     ]
     for number, name in enumerate(lts.observers):
-        lines.append(f'  <key id="o{number}" for="node" attr.name={quoteattr(_clean(name))} attr.type="string"/>')
+        lines.append(f'  <key id="o{number}" for="node" attr.name="{_escaped(name)}" attr.type="string"/>')
     lines += [
         '  <key id="label" for="edge" attr.name="label" attr.type="string"/>',
         '  <key id="colour" for="edge" attr.name="colour" attr.type="string"/>',
@@ -48,9 +49,9 @@ def _node(lts: Lts, tags: Tags, state: int, initial: bool) -> str:
 
 
 def _data(key: str, text: str) -> str:
-    return f'<data key="{key}">{escape(_clean(text))}</data>'
+    return f'<data key="{key}">{_escaped(text)}</data>'
 
 
-def _clean(text: str) -> str:
+def _escaped(text: str) -> str:
     """XML has no way to write some control characters."""
-    return _NOT_XML.sub("\ufffd", text)
+    return _NOT_XML.sub("\ufffd", text).translate(_ESCAPES)
