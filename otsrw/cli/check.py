@@ -1,45 +1,90 @@
-"""`otsrw check FILE`: does the specification mean one thing? Order, termination, completeness, protection, equality."""
+"""`otsrw check FILE`: does the specification mean one thing? With `--score`: does the proof score leave no case out?"""
 
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
 
-from otsrw.application import Loaded
+from otsrw.application import Loaded, LoadFailed
+from otsrw.application.loading import STANDARD_INPUT
 from otsrw.cli import exits
 from otsrw.cli.frame import CommandFrame, Ending, in_frame, save
 from otsrw.ots import Ots
+from otsrw.proofs import Settings
+from otsrw.proofs.files import decode, load_source
 from otsrw.report.check import check_document, check_lines, summary
-from otsrw.soundness import SoundnessVerdict, check, cone_of
+from otsrw.soundness import SoundnessReport, SoundnessVerdict, check, cone_of
 from otsrw.soundness.order import check_order
 from otsrw.soundness.passages import order_score
 from otsrw.syntax.diagnostics import OtsrwError, ProblemKind
+from otsrw.syntax.source import Source
 from otsrw.theory.modules import Module
 
 _COLOURS = {SoundnessVerdict.SOUND: "green", SoundnessVerdict.DOUBTFUL: "yellow", SoundnessVerdict.BROKEN: "red"}
 
 
 def execute(options: argparse.Namespace) -> int:
-    return in_frame("check", options, _check)
+    return in_frame("check", options, _check_score if options.score else _check)
 
 
 def _check(frame: CommandFrame) -> Ending:
-    options, console = frame.options, frame.console
+    options = frame.options
     loaded = frame.loaded()
     subject, predicates = _subject(frame, loaded)
     with frame.progress() as view:
         view.task("obligations")
         report = check(subject, predicates)
+    written: tuple[str, ...] = ()
     if options.proof:
         score = order_score(cone := cone_of(subject, predicates), check_order(cone), loaded.declarations)
         save(options.proof, score.text)
+        written = (f"proof passages of {score.passages} joined cases written to {options.proof}",)
+    return _ending(frame, report, written)
+
+
+def _check_score(frame: CommandFrame) -> Ending:
+    """The claims of a proof score, and those about the equations that it rests on."""
+    from otsrw.induction.score_checking import score_report
+
+    options = frame.options
+    if options.proof or options.module:
+        raise OtsrwError("E519", "--score goes with neither --proof nor --module", hint="leave one of them out")
+    with frame.progress() as view:
+        view.task("passages")
+        settings = Settings(max_rewrites=options.max_rewrites, timeout=options.timeout)
+        found = score_report(_source(options.file), [options.inv] if options.inv else [], settings)
+    if found.errors:
+        raise LoadFailed(found.errors)
+    if found.ots is None:
+        raise OtsrwError(
+            "E612",
+            "no passage here is about a step of an OTS",
+            hint="a passage of a proof score ends in 'red P(s,x) implies P(t(s,y),x) .' for constants s, x, y",
+        )
+    for warning in found.warnings:
+        frame.console.problem(warning)
+    report = check(found.ots, found.predicates)
+    report = replace(report, obligations=(*report.obligations, *found.obligations))
+    proved = f"{found.passages} passages about {', '.join(found.predicates)}; {found.reductions} reductions"
+    return _ending(frame, report, (proved,))
+
+
+def _source(name: str) -> Source:
+    if name == STANDARD_INPUT:
+        return Source("<stdin>", decode(sys.stdin.buffer.read()), Path.cwd())
+    return load_source(Path(name), name)
+
+
+def _ending(frame: CommandFrame, report: SoundnessReport, notes: Iterable[str]) -> Ending:
+    console = frame.console
 
     def show() -> None:
-        *lines, _ = check_lines(report, options.all)
-        for line in lines:
+        *lines, _ = check_lines(report, frame.options.all)
+        for line in (*lines, *notes):
             console.line(line)
-        if options.proof:
-            console.line(f"proof passages of {score.passages} joined cases written to {options.proof}")
         console.verdict(summary(report), _COLOURS[report.verdict])
 
     return Ending(exits.of_verdict(report.verdict), lambda: check_document(report), show)

@@ -169,6 +169,9 @@ def _check_arguments(command: argparse.ArgumentParser) -> None:
     _add_specification(command, entities=False)
     command.add_argument("--all", action="store_true", help="show what is proved, too, and how")
     command.add_argument("--proof", metavar="F", help="write the joined critical pairs as proof passages for CafeOBJ")
+    command.add_argument(
+        "--score", action="store_true", help="FILE is a proof score: check that its passages leave no case out, too"
+    )
 
 
 def _translate_arguments(command: argparse.ArgumentParser) -> None:

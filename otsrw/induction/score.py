@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from collections import Counter
+import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,13 +17,15 @@ from pathlib import Path
 from otsrw.induction.cases import InductionCase
 from otsrw.induction.facts import FactSheet
 from otsrw.induction.results import Closed, IgfResult, Node
+from otsrw.induction.score_checking import score_report
+from otsrw.induction.score_evidence import constants_of, effective_passages, value_passages
 from otsrw.ots.model import Ots
-from otsrw.proofs.session import Session
 from otsrw.reasoning.connectives import Connectives
 from otsrw.reasoning.workbench import Equation, Why
 from otsrw.soundness import Status
 from otsrw.soundness.claims import claim_text
 from otsrw.syntax.diagnostics import OtsrwError
+from otsrw.syntax.source import Source
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.printing import show, show_plainly
 from otsrw.theory.terms import Term
@@ -60,8 +62,11 @@ class ScoreWriter:
             "-- Proof score written by otsrw.",
             f"-- {self.result.invariant.name} of {self.ots.name} is an invariant: every reduction below gives true.",
             "-- The predicates are proved by simultaneous induction on the reachable states: a case may use any of",
-            "-- them, for any values, at the state before the transition. The cases of a transition leave nothing out.",
+            "-- them, for any values, at the state before the transition.",
+            "-- The cases of a transition leave nothing out: 'otsrw check --score' finds their tree again.",
             *self._generators(),
+            f"-- proves: {self.result.invariant.name}",
+            f"-- reductions: {self.passages}",
             *self._grounds(),
             *self._facts.header(),
             "",
@@ -73,7 +78,7 @@ class ScoreWriter:
         return ProofScore("\n".join(lines) + "\n", self.passages)
 
     def _passages(self) -> list[str]:
-        lines: list[str] = []
+        lines = [*self._evidence_of_splits()]
         for node in self.result.nodes.values():
             lines += ["", f"-- {node.predicate.name}"]
             last: InductionCase | None = None
@@ -84,19 +89,34 @@ class ScoreWriter:
                 lines += ["", *self._passage(node, closed, number)]
         return lines
 
+    def _evidence_of_splits(self) -> Iterator[str]:
+        """That splits which are not `a` or `not a` leave nothing out."""
+        cases = [closed for node in self.result.nodes.values() for closed in node.cases]
+        values = value_passages(self.ots, cases, self.module)
+        for lines in (*values, *effective_passages(self.ots, cases, self.module)):
+            self.passages += "close" in lines
+            yield from lines if lines[0].startswith("open") else ("", *lines)
+
     def _generators(self) -> list[str]:
         """What every state is made by: one base case and one induction case each."""
         initials = " ".join(symbol.name for symbol in self.ots.initials)
         transitions = " ".join(transition.name for transition in self.ots.transitions)
         return [f"-- initial states: {initials}", f"-- transitions: {transitions}"]
 
-    def _grounds(self) -> list[str]:
-        """What the proof rests on besides its reductions."""
+    def _grounds(self) -> Iterator[str]:
+        """What the proof rests on besides its reductions, by kind."""
         grounds = self.result.grounds
-        counts = Counter(each.kind.value for each in grounds.obligations if each.status is Status.PROVED)
-        proved = ", ".join(f"{kind} {count}" for kind, count in counts.items())
-        lines = [f"-- shown by 'otsrw check': {proved}"] if proved else []
-        return lines + [f"-- ASSUMED, not shown: {claim_text(each)}" for each in grounds.assumed]
+        proved: dict[str, list[str]] = {}
+        for each in grounds.obligations:
+            if each.status is Status.PROVED:
+                proved.setdefault(each.kind.value, []).append(each.subject)
+        if proved:
+            yield "-- shown by 'otsrw check':"
+        for kind, subjects in proved.items():
+            text = f"{kind}: {', '.join(subjects)}"
+            yield from textwrap.wrap(text, 110, initial_indent="--   ", subsequent_indent="--     ")
+        for each in grounds.assumed:
+            yield f"-- ASSUMED, not shown: {claim_text(each)}"
 
     def _module(self) -> list[str]:
         """The lemmas as operators."""
@@ -132,8 +152,13 @@ class ScoreWriter:
         if closed.leaf.assumptions.contradiction is not None:
             used.append(closed.leaf.assumptions.contradiction.atom)
         lines += [f"-- {node.predicate.name}, {where}, case {number}", f"open {self.module} ."]
+<<<<<<< HEAD
         lines += self._constants(case, used)
         lines += self._facts.lines(equations, self.passages)
+=======
+        lines += constants_of(case.bench, used)
+        lines += [f"  eq {show_plainly(e.left)} = {show_plainly(e.right)} ." for e in equations]
+>>>>>>> c414534 (Refuse a proof score that misses a case)
         return [*lines, f"  red {red} .", "close"]
 
     def _goal(self, node: Node, case: InductionCase) -> str:
@@ -180,35 +205,21 @@ class ScoreWriter:
         self.passages += 1
         yield "-- the effective condition implies the memberships assumed below"
         yield f"open {self.module} ."
-        yield from self._constants(case, [condition.left])
+        yield from constants_of(case.bench, [condition.left])
         yield f"  eq {show(observed)} = {show(pattern)} ."
         yield f"  red {' and '.join(show(member) for member in members)} ."
         yield "close"
 
-    def _constants(self, case: InductionCase, terms: Iterable[Term]) -> list[str]:
-        found: dict[Term, None] = {}
-        todo = list(terms)
-        while todo:
-            term = todo.pop()
-            if case.bench.is_constant(term):
-                found[term] = None
-            todo += term.args
-        groups: dict[str, list[str]] = {}
-        for term in sorted(found, key=lambda t: case.bench.constants[t.op]):
-            groups.setdefault(term.op.decls[0].coarity.name, []).append(term.op.name)
-        return [f"  op{'s' * (len(names) > 1)} {' '.join(names)} : -> {sort} ." for sort, names in groups.items()]
-
 
 def check_score(score: ProofScore) -> list[str]:
-    """What our own engine says against a proof score; nothing if every reduction gives true."""
-    session = Session()
-    session.run_text(score.text, "<proof score>")
-    problems = [problem.header() for problem in session.outcome.errors]
-    reductions = session.outcome.reductions()
-    problems += [f"line {r.span.line}: red gave {r.result}" for r in reductions if r.result != "true"]
-    if len(reductions) != score.passages:
-        problems.append(f"{len(reductions)} reductions instead of {score.passages}")
-    return problems
+    """What our own engine says against a proof score; nothing if it is accepted."""
+    report = score_report(Source("<proof score>", score.text))
+    problems = [problem.header() for problem in report.errors]
+    unproved = (each for each in report.obligations if each.status is not Status.PROVED)
+    problems += [f"{each.subject}: {each.witness or each.missing}" for each in unproved]
+    if report.reductions != score.passages:
+        problems.append(f"{report.reductions} reductions instead of {score.passages}")
+    return problems if problems or report.is_accepted else ["no passage is about a step"]
 
 
 def check_with_cafeobj(path: Path, passages: int, timeout: float | None = None) -> list[str]:

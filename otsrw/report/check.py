@@ -21,6 +21,7 @@ _REFUTED = {
     ObligationKind.IGNORED: "this equation is not rewritten with, and changes values: {witness}",
     ObligationKind.CONSTANTS: "a truth value or a numeral is rewritten: {witness}",
     ObligationKind.GENERATED: "a state that no proof looks at: {witness}",
+    ObligationKind.CASES: "the score does not prove {subject}: {witness}",
 }
 _WANTED = {
     ObligationKind.ORDER: "not shown that {} has one value",
@@ -33,6 +34,7 @@ _WANTED = {
     ObligationKind.CONSTANTS: "not shown that {} is not rewritten",
     ObligationKind.GENERATED: "not shown that all states of {} are generated",
     ObligationKind.SPELLING: "no proof can rely on {}",
+    ObligationKind.CASES: "not shown that the score proves {}",
 }
 _CLAIMS = {
     ObligationKind.TERMINATING: "terminating",
@@ -40,6 +42,7 @@ _CLAIMS = {
     ObligationKind.EQUALITY: "equality",
     ObligationKind.PROTECTED: "protected",
     ObligationKind.ORDER: "order",
+    ObligationKind.CASES: "cases",
 }
 _END_OF_STATEMENT = re.compile(r"\s\.(?=\s|\}|$)")
 

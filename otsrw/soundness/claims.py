@@ -16,6 +16,7 @@ _CODES = {
     ObligationKind.CONSTANTS: ("E608", "W608"),
     ObligationKind.GENERATED: ("E609", "W609"),
     ObligationKind.SPELLING: ("W610", "W610"),
+    ObligationKind.CASES: ("E611", "W611"),
 }
 """The code of what is refuted, and of what is open or decides nothing."""
 
@@ -30,6 +31,7 @@ _PHRASES = {
     ObligationKind.CONSTANTS: "{} is not rewritten",
     ObligationKind.GENERATED: "all states of {} are generated",
     ObligationKind.SPELLING: "{} does not look at how terms are written",
+    ObligationKind.CASES: "the cases of {} leave nothing out",
 }
 
 

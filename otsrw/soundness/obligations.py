@@ -35,6 +35,8 @@ class ObligationKind(StrEnum):
     """Every state is an initial state or the state after a transition."""
     SPELLING = "spelling"
     """No equation looks at how terms are written, as `==` does."""
+    CASES = "cases"
+    """The passages of a proof score leave no case of a step out."""
 
 
 class Status(StrEnum):

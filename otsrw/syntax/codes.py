@@ -169,6 +169,8 @@ _register(
     E607="an equation that is not rewritten with changes values",
     E608="an equation rewrites a truth value or a numeral",
     E609="a state that is no initial state and no step from one",
+    E611="a proof score leaves out a case, or a reduction of it does not give true",
+    E612="a file that is to be a proof score has no passage about a step of an OTS",
 )
 _register(
     ProblemKind.WARNING,
@@ -202,6 +204,8 @@ _register(
     W608="a conditional equation rewrites a truth value or a numeral",
     W609="not shown that all states are generated",
     W610="an equation looks at how terms are written: no proof can rely on it",
+    W611="not shown that a proof score leaves out no case",
+    W612="a passage of a proof score shows nothing general, so it counts for no case",
 )
 _register(
     ProblemKind.NOTE,

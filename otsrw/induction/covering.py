@@ -1,0 +1,167 @@
+"""Do the cases of a proof leave nothing out?
+
+A case is a conjunction of formulas; some of its constants need only exist. The cases are gone through in order: a
+formula of the first one that is not decided yet is split on, so that the case either holds or is out of the question;
+then the next one is asked. A situation in which no case is left is one that the cases leave out. Cases usually come
+from a tree of splits, in order: then this finds the tree again, whoever wrote the cases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from otsrw.reasoning.assumptions import Assumed, Assumptions, atoms_of
+from otsrw.reasoning.order import size_and_text
+from otsrw.reasoning.shapes import shapes_of
+from otsrw.reasoning.workbench import Workbench
+from otsrw.rewriting.matching import Matcher
+from otsrw.syntax.diagnostics import BudgetExceeded
+from otsrw.theory.builtins import Builtin
+from otsrw.theory.morphisms import substitute
+from otsrw.theory.terms import Term
+
+MAX_SITUATIONS = 20_000
+
+CoveringCase = tuple[Term, ...]
+"""Formulas, all of which hold in the case; variables stand for values that need only exist."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class LeftOut:
+    """A situation that no case covers, as far as we can tell."""
+
+    assumptions: Assumptions
+    is_certain: bool
+    """Does every case contradict it? If not, it is not shown that one of them covers it."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Situation:
+    assumptions: Assumptions
+    cases: tuple[CoveringCase, ...]
+    """The cases that may cover it."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Distinction:
+    """What has to be known before a case is decided: one of these formulas holds."""
+
+    alternatives: tuple[tuple[Assumed, ...], ...]
+
+
+class CaseCover:
+    """Looks for a situation that cases leave out; the constants of the workbench stand for anything."""
+
+    def __init__(self, bench: Workbench) -> None:
+        self.bench = bench
+        self._matcher = Matcher(bench.module.signature.order)
+        self._connectives = bench.connectives
+
+    def left_out(self, cases: tuple[CoveringCase, ...]) -> LeftOut | None:
+        """A situation that no case covers; None if there is none."""
+        todo = [_Situation(Assumptions(self.bench), cases)]
+        count = 0
+        while todo:
+            situation = todo.pop()
+            count += 1
+            if count > MAX_SITUATIONS:
+                return LeftOut(situation.assumptions, is_certain=False)
+            try:
+                found = self._look(situation)
+            except BudgetExceeded:
+                return LeftOut(situation.assumptions, is_certain=False)
+            if isinstance(found, LeftOut):
+                return found
+            todo += reversed(found)
+        return None
+
+    def _look(self, situation: _Situation) -> list[_Situation] | LeftOut:
+        """The situations that this one is split into, none if it is covered or cannot occur."""
+        assumptions = situation.assumptions
+        if assumptions.contradiction is not None:
+            return []
+        for formula in assumptions.open:
+            value = assumptions.reduce(formula.formula)
+            if value not in (self._connectives.true, self._connectives.false):
+                return self._split(situation, self._about(value), situation.cases)
+        cases = list(situation.cases)
+        stuck: list[CoveringCase] = []
+        while cases:
+            found = self._ask(cases[0], assumptions)
+            if found is None:
+                cases.pop(0)
+            elif isinstance(found, _Distinction):
+                return self._split(situation, found, (*cases, *stuck))
+            elif found:
+                stuck.append(found)
+                cases.pop(0)
+            else:
+                return []
+        return LeftOut(assumptions, is_certain=not stuck)
+
+    def _split(self, situation: _Situation, question: _Distinction, cases: tuple[CoveringCase, ...]) -> list[_Situation]:
+        return [_Situation(situation.assumptions.assuming(each), cases) for each in question.alternatives]
+
+    def _about(self, value: Term) -> _Distinction:
+        atom = min(atoms_of(value), key=size_and_text)
+        return _Distinction(((Assumed(atom, True),), (Assumed(atom, False),)))
+
+    # --- one case in one situation
+
+    def _ask(self, case: CoveringCase, assumptions: Assumptions) -> CoveringCase | _Distinction | None:
+        """What is left to show of the case, nothing if it covers the situation; None if it contradicts it."""
+        pending = list(case)
+        waiting: list[Term] = []
+        question: _Distinction | None = None
+        while pending:
+            formula = pending.pop(0)
+            if not formula.ground:
+                bound = self._bound(formula, assumptions)
+                if bound is None:
+                    waiting.append(formula)
+                elif isinstance(bound, dict):
+                    pending = [substitute(other, bound) for other in (*waiting, *pending)]
+                    waiting = []
+                else:
+                    pending[:0] = bound
+                continue
+            value = assumptions.reduce(formula)
+            if value is self._connectives.false:
+                return None
+            if value is not self._connectives.true:
+                question = question or self._about(value)
+        if question is not None:
+            return question
+        return tuple(waiting) if not waiting else self._shapes(waiting, assumptions) or tuple(waiting)
+
+    def _bound(self, formula: Term, assumptions: Assumptions) -> dict[Term, Term] | list[Term] | None:
+        """Values for the variables that make an equation true, or equations it amounts to; None if nothing is known."""
+        for value, pattern in self._sides(formula, assumptions):
+            found = next(self._matcher.match(pattern, value, {}), None)
+            if found is not None:
+                return found
+            if self.bench.constructors.distinct(value, pattern):
+                return [self._connectives.false]
+            parts = self.bench.constructors.decompose(value, pattern)
+            if parts is not None and parts != [(value, pattern)]:
+                return [self._connectives.equal(*pair) for pair in parts]
+        return None
+
+    def _shapes(self, waiting: list[Term], assumptions: Assumptions) -> _Distinction | None:
+        """The constructor terms that a value may be which is compared with one."""
+        for formula in waiting:
+            for value, _ in self._sides(formula, assumptions):
+                shapes = shapes_of(value, self.bench)
+                if shapes:
+                    equal = self._connectives.equal
+                    return _Distinction(tuple((Assumed(equal(value, shape), True),) for shape in shapes))
+        return None
+
+    def _sides(self, formula: Term, assumptions: Assumptions) -> Iterator[tuple[Term, Term]]:
+        """The value of a known side of an equation, and the other side."""
+        if formula.op.native is not Builtin.EQUALS:
+            return
+        for known, pattern in (formula.args, formula.args[::-1]):
+            if known.ground and not pattern.ground:
+                yield assumptions.reduce(known), pattern

@@ -1,0 +1,173 @@
+"""Checks that the passages of a proof score prove what it claims: every step has passages, and they leave no case out.
+
+CafeOBJ reduces the passages that are there; that one is missing it cannot see. This check reads the text alone (see
+`score_reading.py`), so it accepts a score for what it says, however it came about.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from otsrw.induction.covering import CaseCover, LeftOut
+from otsrw.induction.score_reading import ScorePassage, read_score
+from otsrw.ots.model import Ots
+from otsrw.proofs.answers import CommandResult
+from otsrw.proofs.workspace import Settings
+from otsrw.reasoning.workbench import Equation, Workbench
+from otsrw.soundness import Obligation, ObligationKind, Status
+from otsrw.syntax.diagnostics import Diagnostic
+from otsrw.syntax.source import NOWHERE, Source, Span
+from otsrw.theory.morphisms import substitute
+from otsrw.theory.printing import show
+from otsrw.theory.terms import Symbol, Term
+
+_CLAIM = re.compile(r"^-- proves: (.+)$", re.MULTILINE)
+_COUNT = re.compile(r"^-- reductions: (\d+)$", re.MULTILINE)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ScoreReport:
+    """What a score shows: a claim for each step of each predicate, and what is wrong with the text."""
+
+    ots: Ots | None
+    """None if no passage is about steps of an OTS."""
+    predicates: tuple[str, ...]
+    """The predicates that have passages."""
+    passages: int
+    """How many passages are cases of steps."""
+    reductions: int
+    obligations: tuple[Obligation, ...]
+    errors: tuple[Diagnostic, ...]
+    """What is wrong with the text."""
+    warnings: tuple[Diagnostic, ...]
+    """Passages that count for no case."""
+
+    @property
+    def is_accepted(self) -> bool:
+        """Does the score prove all its predicates, if the equations mean one thing?"""
+        shown = all(each.status is Status.PROVED for each in self.obligations)
+        return self.ots is not None and shown and not self.errors
+
+
+def score_report(source: Source, claims: Iterable[str] = (), settings: Settings | None = None) -> ScoreReport:
+    """Check the text of a score; it has to prove the predicates named, and those that a line `-- proves:` names."""
+    contents = read_score(source, settings)
+    obligations = [*_not_true(contents.answers), *_miscounted(source, len(contents.answers))]
+    predicates: tuple[str, ...] = ()
+    if contents.ots is not None:
+        claimed = [*claims, *(name for line in _CLAIM.findall(source.text) for name in line.split())]
+        checker = _ScoreChecker(contents.ots, contents.passages)
+        obligations += [*checker.unproved(claimed), *checker.steps()]
+        predicates = tuple(symbol.name for symbol in checker.predicates)
+    return ScoreReport(
+        contents.ots,
+        predicates,
+        len(contents.passages),
+        len(contents.answers),
+        tuple(obligations),
+        contents.errors,
+        contents.warnings,
+    )
+
+
+def _not_true(answers: Iterable[CommandResult]) -> Iterator[Obligation]:
+    for answer in answers:
+        if answer.result != "true":
+            witness = f"the reduction gives {answer.result or 'nothing'}, not true"
+            yield _refuted(f"the case in line {answer.span.line}", witness, answer.span)
+
+
+def _miscounted(source: Source, reductions: int) -> Iterator[Obligation]:
+    """A header that tells how many reductions there are must be right."""
+    found = _COUNT.search(source.text)
+    if found is not None and int(found[1]) != reductions:
+        witness = f"there are {reductions} reductions, and the header says {found[1]}"
+        yield _refuted("what its header says", witness, Span(source, found.start(), found.end()))
+
+
+class _ScoreChecker:
+    """Checks the passages of one OTS."""
+
+    def __init__(self, ots: Ots, passages: tuple[ScorePassage, ...]) -> None:
+        self.ots = ots
+        self.passages = passages
+        self.predicates = list(dict.fromkeys(passage.predicate for passage in passages))
+        self.generators = [*ots.initials, *(t.operator.symbol for t in ots.transitions)]
+        self._bench = Workbench(ots.module)
+
+    def unproved(self, claimed: Iterable[str]) -> Iterator[Obligation]:
+        """Predicates that are claimed or used, and have no passages at all."""
+        known = {symbol.name for symbol in self.predicates}
+        for name in dict.fromkeys(claimed):
+            if name not in known:
+                yield _refuted(name, "the score is to prove it, and has no passage for it")
+        stated = {invariant.operator.symbol for invariant in self.ots.invariants}
+        seen: set[Symbol] = set()
+        for passage in self.passages:
+            for instance in passage.instances:
+                if instance.op in stated and instance.op not in self.predicates and instance.op not in seen:
+                    seen.add(instance.op)
+                    yield _refuted(instance.op.name, "it is used as a lemma, and has no passages", passage.span)
+
+    def steps(self) -> Iterator[Obligation]:
+        """One claim for each predicate and each initial state or transition."""
+        for predicate in self.predicates:
+            for generator in self.generators:
+                own = [p for p in self.passages if p.predicate is predicate and p.generator is generator]
+                yield self._step(predicate, generator, own)
+
+    def _step(self, predicate: Symbol, generator: Symbol, passages: list[ScorePassage]) -> Obligation:
+        if not passages:
+            is_initial = generator in self.ots.initials
+            what = f"the initial state {generator.name}" if is_initial else f"the transition {generator.name}"
+            others = (p.span for p in self.passages if p.predicate is predicate)
+            return _refuted(f"{predicate.name}, {generator.name}", f"no passage is about {what}", next(others))
+        first = passages[0]
+        bench = self._bench.anew()
+        images = dict(zip(first.general, _constants(bench, first), strict=True))
+        cases = tuple(tuple(substitute(formula, images) for formula in self._formulas(passage)) for passage in passages)
+        subject = f"{predicate.name}, {show(substitute(first.after, images))}"
+        found = CaseCover(bench).left_out(cases)
+        if found is None:
+            evidence = (
+                f"{len(passages)} passages leave no case out" if len(passages) > 1 else "one passage for all cases"
+            )
+            return Obligation(ObligationKind.CASES, subject, Status.PROVED, first.span, evidence=evidence)
+        return _described(subject, found, first.span)
+
+    def _formulas(self, passage: ScorePassage) -> tuple[Term, ...]:
+        """What a passage assumes: instances of predicates that have no passages of their own are assumed as well."""
+        return (*passage.formulas, *(i for i in passage.instances if i.op not in self.predicates))
+
+
+def _constants(bench: Workbench, passage: ScorePassage) -> list[Term]:
+    found = []
+    for name, general in zip(passage.names, passage.general, strict=True):
+        free = name
+        while not bench.is_free_name(free):
+            free += "'"
+        found.append(bench.constant(free, general.sort))
+    return found
+
+
+def _refuted(subject: str, witness: str, span: Span = NOWHERE) -> Obligation:
+    return Obligation(ObligationKind.CASES, subject, Status.REFUTED, span, witness=witness)
+
+
+def _described(subject: str, found: LeftOut, span: Span) -> Obligation:
+    situation = " and ".join(_text(each, found) for each in found.assumptions.equations) or "nothing is assumed"
+    if found.is_certain:
+        return _refuted(subject, f"no passage covers the case {situation}", span)
+    missing = f"a passage that covers the case {situation}"
+    return Obligation(ObligationKind.CASES, subject, Status.OPEN, span, missing=missing)
+
+
+def _text(equation: Equation, found: LeftOut) -> str:
+    connectives = found.assumptions.bench.connectives
+    if equation.right is connectives.true:
+        return show(equation.left)
+    if equation.right is connectives.false:
+        return f"not {show(equation.left)}"
+    return f"{show(equation.left)} = {show(equation.right)}"

@@ -1,0 +1,88 @@
+"""Passages of a proof score which show that its splits leave nothing out.
+
+A split on an atom, `a` or `not a`, needs no passage. The others do: a value is one of the constructor terms of its
+sort, shown for each constructor; a transition is not effective, or what its effective condition unfolds to holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from otsrw.induction.cases import InductionCase
+from otsrw.induction.results import Closed
+from otsrw.ots.formulas import unfold
+from otsrw.ots.model import Ots, Transition
+from otsrw.reasoning.shapes import shapes_of
+from otsrw.reasoning.workbench import Workbench
+from otsrw.theory.morphisms import substitute
+from otsrw.theory.printing import show, show_plainly
+from otsrw.theory.sorts import Sort
+from otsrw.theory.terms import Term
+
+
+def constants_of(bench: Workbench, terms: Iterable[Term]) -> list[str]:
+    """The declarations of the fresh constants in some terms."""
+    found: dict[Term, None] = {}
+    todo = list(terms)
+    while todo:
+        term = todo.pop()
+        if bench.is_constant(term):
+            found[term] = None
+        todo += term.args
+    groups: dict[str, list[str]] = {}
+    for term in sorted(found, key=lambda t: bench.constants[t.op]):
+        groups.setdefault(term.op.decls[0].coarity.name, []).append(term.op.name)
+    return [f"  op{'s' * (len(names) > 1)} {' '.join(names)} : -> {sort} ." for sort, names in groups.items()]
+
+
+def value_passages(ots: Ots, cases: Iterable[Closed], module: str) -> Iterator[list[str]]:
+    """For each sort whose values were told apart by their constructors: every value is one of some terms."""
+    bench = Workbench(ots.module)
+    for sort in _split_sorts(cases):
+        shapes = shapes_of(bench.constant(f"value of {sort.name}", sort), bench)
+        texts = [show(shape) for shape in shapes]
+        yield [f"-- every value of {sort.name} is one of {', '.join(texts)}: a passage for each"]
+        for text in texts:
+            goal = " or ".join(f"({text} = {other})" for other in texts)
+            yield [f"open {module} .", *constants_of(bench, shapes), f"  red {goal} .", "close"]
+
+
+def _split_sorts(cases: Iterable[Closed]) -> list[Sort]:
+    """The sorts of values that some case takes to be one of the constants of a sort, or takes apart."""
+    found: dict[Sort, None] = {}
+    for closed in cases:
+        bench = closed.case.bench
+        for equation in closed.leaf.assumptions.equations:
+            sort, value = equation.left.sort, equation.right
+            is_taken_apart = any(arg.op in bench.parts for arg in value.args)
+            if sort is not bench.connectives.true.sort and (value in bench.constants_of(sort) or is_taken_apart):
+                found[sort] = None
+    return sorted(found, key=lambda sort: sort.name)
+
+
+def effective_passages(ots: Ots, cases: Iterable[Closed], module: str) -> Iterator[list[str]]:
+    """For each transition: it is not effective, or what the cases assume instead of the condition holds."""
+    seen: set[Transition] = set()
+    for closed in cases:
+        case, transition = closed.case, closed.case.transition
+        if transition is None or transition.condition is None or transition in seen:
+            continue
+        seen.add(transition)
+        condition, meaning = _condition(ots, case, transition.condition)
+        if condition is meaning:
+            continue
+        yield [
+            f"-- {show(case.after)} is not effective, or its effective condition holds as it is assumed below",
+            f"open {module} .",
+            *constants_of(case.bench, [case.state, *case.arguments]),
+            f"  red (not {show_plainly(condition)}) or {show_plainly(meaning)} .",
+            "close",
+        ]
+
+
+def _condition(ots: Ots, case: InductionCase, condition: Term) -> tuple[Term, Term]:
+    """The effective condition in the case, and without defined operators."""
+    assert case.transition is not None
+    bindings = {ots.state: case.state, **dict(zip(case.transition.parameters, case.arguments, strict=True))}
+    stated = substitute(condition, bindings)
+    return stated, unfold(stated, ots)

@@ -1,0 +1,281 @@
+"""The checker of proof scores: accepts what proves, refuses what leaves a case out, and says which."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+from commands import run
+from hypothesis import given
+from hypothesis import strategies as st
+from support import ROOT, session_of
+
+from otsrw import Specification
+from otsrw.induction.covering import CaseCover
+from otsrw.induction.score_checking import ScoreReport, score_report
+from otsrw.reasoning.workbench import Workbench
+from otsrw.soundness import Status
+from otsrw.syntax.source import Source
+from otsrw.theory.terms import Term
+
+_PASSAGE = re.compile(r"^open .*?^close\n", re.MULTILINE | re.DOTALL)
+
+
+@cache
+def qlock_score() -> str:
+    specification = Specification(ROOT / "specs" / "qlock.cafe")
+    return specification.proof(specification.igf("mutex")).text
+
+
+def report(text: str, *claims: str) -> ScoreReport:
+    return score_report(Source("<score>", text), claims)
+
+
+def complaints(text: str, *claims: str) -> list[str]:
+    found = report(text, *claims)
+    assert found.errors == ()
+    return [f"{each.subject}: {each.witness or each.missing}" for each in found.obligations if each.status != "proved"]
+
+
+def uncounted(text: str) -> str:
+    """A score without the line that counts its reductions."""
+    return re.sub(r"^-- reductions: .*\n", "", text, flags=re.MULTILINE)
+
+
+# --- a score that otsrw wrote
+
+
+def test_what_otsrw_writes_is_accepted() -> None:
+    found = report(qlock_score(), "mutex")
+    assert found.is_accepted
+    assert found.predicates[0] == "mutex"
+    assert {each.status for each in found.obligations} == {Status.PROVED}
+
+
+def test_every_passage_about_a_step_is_needed() -> None:
+    text = uncounted(qlock_score())
+    steps = [m for m in _PASSAGE.finditer(text) if re.search(r"red .*(\(init|implies)", m[0])]
+    assert len(steps) > 40
+    for passage in steps[::7]:
+        found = complaints(text.replace(passage[0], "", 1))
+        assert found != [], passage[0]
+
+
+MUTATIONS = {
+    "a passage is deleted": (
+        r"-- mutex, try\(s,j\), case 3\n.*?close\n",
+        "",
+        "mutex, try(s,j): no passage covers the case pc(s,j) = wt and top(queue(s)) = j and i = j and not (j = j1) and "
+        "not (cs = pc(s,j1))",
+    ),
+    "a base case is deleted": (
+        r"-- lemma2, in init, case 1\n.*?close\n",
+        "",
+        "lemma2, init: no passage is about the initial state init",
+    ),
+    "a transition is dropped": (
+        r"-- mutex, exit\(s,j\), case \d+\n.*?close\n",
+        "",
+        "mutex, exit: no passage is about the transition exit",
+    ),
+    "a premise is weakened to something that is not proved": (
+        r"\(lemma1\(s,j1,j\)\) implies \(mutex",
+        "(pc(s,i) = rm) implies (mutex",
+        "mutex, try(s,j): no passage covers the case pc(s,j) = wt and top(queue(s)) = j and i = j and not (j = j1) and "
+        "pc(s,j1) = cs",
+    ),
+    "an assumption is added": (
+        r"(eq c-want\(s,j\) = false \.\n)(  red mutex)",
+        r"\1  eq (i = j1) = false .\n\2",
+        "mutex, want(s,j): no passage covers the case not (rm = pc(s,j)) and j1 = i",
+    ),
+    "a lemma is used and not proved": (
+        r"-- lemma2, .*?close\n",
+        "",
+        "lemma2: it is used as a lemma, and has no passages",
+    ),
+    "the invariant itself is left out": (
+        r"-- mutex, .*?close\n",
+        "",
+        "mutex: the score is to prove it, and has no passage for it",
+    ),
+}
+
+
+@pytest.mark.parametrize("mutation", MUTATIONS.values(), ids=MUTATIONS.keys())
+def test_a_score_with_a_gap_is_refused(mutation: tuple[str, str, str]) -> None:
+    pattern, replacement, complaint = mutation
+    changed = re.sub(pattern, replacement, qlock_score(), flags=re.DOTALL)
+    assert changed != qlock_score()
+    assert complaint in complaints(uncounted(changed))
+
+
+def test_a_premise_that_is_left_out_makes_its_reduction_fail() -> None:
+    changed = qlock_score().replace("(lemma1(s,j1,j)) implies ", "", 1)
+    assert any("not true" in each for each in complaints(changed))
+
+
+def test_the_number_of_reductions_in_the_header_counts() -> None:
+    evidence = re.search(r"-- want\(s,j\) is not effective.*?close\n", qlock_score(), re.DOTALL)
+    assert evidence is not None
+    assert any("the header says" in each for each in complaints(qlock_score().replace(evidence[0], "")))
+
+
+def test_splits_over_constructors_and_effective_conditions_have_passages() -> None:
+    text = qlock_score()
+    assert "-- every value of Label is one of rm, wt, cs: a passage for each" in text
+    assert "  red (rm = rm) or (rm = wt) or (rm = cs) ." in text
+    assert "  red (not c-try(s,j)) or ((pc(s,j) = wt) and (top(queue(s)) = j)) ." in text
+
+
+# --- scores written by hand
+
+STACK = """
+mod* ELT { [ Elt ] }
+mod! STACK {
+  pr(ELT)
+  [ Stack ]
+  op nil : -> Stack {constr}
+  op _|_ : Elt Stack -> Stack {constr}
+  op pop : Stack -> Stack
+  op has : Elt Stack -> Bool
+  vars X Y : Elt . var K : Stack
+  eq pop(nil) = nil .
+  eq pop(X | K) = K .
+  eq has(X, nil) = false .
+  eq has(X, Y | K) = (X = Y) or has(X, K) .
+}
+mod* SYSTEM {
+  pr(STACK)
+  *[ Sys ]*
+  op init : -> Sys
+  bop stack : Sys -> Stack
+  bop bad : Sys -> Elt
+  bop drop : Sys -> Sys
+  op inv : Sys -> Bool
+  var S : Sys
+  eq stack(init) = nil .
+  eq stack(drop(S)) = pop(stack(S)) .
+  eq bad(drop(S)) = bad(S) .
+  eq inv(S) = not has(bad(S), stack(S)) .
+}
+open SYSTEM . red inv(init) . close
+"""
+EMPTY = "open SYSTEM . op s : -> Sys . eq stack(s) = nil . red inv(s) implies inv(drop(s)) . close\n"
+FULL = """open SYSTEM .
+  op s : -> Sys . op e : -> Elt . op k : -> Stack .
+  eq stack(s) = e | k .
+  red inv(s) implies inv(drop(s)) .
+close
+"""
+HEAD_IS_BAD = FULL.replace("  red", "  eq bad(s) = e .\n  red")
+HEAD_IS_NOT_BAD = FULL.replace("  red", "  eq (bad(s) = e) = false .\n  red")
+
+HAND = {
+    "one passage for each constructor": (EMPTY + FULL, None),
+    "a constructor split further": (EMPTY + HEAD_IS_BAD + HEAD_IS_NOT_BAD, None),
+    "the parts are named by other values": (
+        EMPTY + HEAD_IS_NOT_BAD + FULL.replace("  red", "  eq e = bad(s) .\n  red"),
+        None,
+    ),
+    "a constructor is missing": (FULL, "no passage covers the case stack(s) = nil"),
+    "a part of a constructor's case is missing": (EMPTY + HEAD_IS_NOT_BAD, "no passage covers the case stack(s) = "),
+    "one particular element": (EMPTY + FULL.replace("e | k", "bad(s) | k"), "no passage covers the case stack(s) = "),
+    "an equation about all states": (
+        EMPTY.replace("op s : -> Sys .", "op s : -> Sys . eq stack(S:Sys) = nil ."),
+        "no passage is about the transition drop",
+    ),
+    "a sort and an operator of its own": (
+        EMPTY.replace("op s : -> Sys .", "op s : -> Sys . op f : Sys -> Bool ."),
+        "no passage is about the transition drop",
+    ),
+}
+
+
+@pytest.mark.parametrize(("passages", "complaint"), HAND.values(), ids=HAND.keys())
+def test_scores_written_by_hand(passages: str, complaint: str | None) -> None:
+    found = complaints(STACK + passages)
+    if complaint is None:
+        assert found == []
+    else:
+        assert any(complaint in each for each in found), found
+
+
+def test_a_passage_that_shows_nothing_general_is_named() -> None:
+    text = STACK + EMPTY + FULL + EMPTY.replace("op s : -> Sys .", "op s : -> Sys . eq stack(S:Sys) = nil .")
+    found = report(text)
+    assert found.is_accepted
+    assert [warning.code for warning in found.warnings] == ["W612"]
+
+
+def test_a_text_without_passages_about_steps_proves_nothing() -> None:
+    assert not report("mod! M { [ S ] op a : -> S {constr} } open M . red a = a . close").is_accepted
+
+
+# --- against an oracle
+
+FINITE = """
+mod! COLOUR { [ Colour ] ops r g b : -> Colour {constr} }
+mod* SOME { pr(COLOUR) op p : Colour -> Bool }
+"""
+VALUES = ("r", "g", "b")
+ATOMS = ("x=r", "x=g", "x=b", "y=r", "y=g", "x=y", "p(x)", "p(y)", "p(r)")
+
+
+def holds(atom: str, x: str, y: str, p: frozenset[str]) -> bool:
+    known = {"x": x, "y": y} | {value: value for value in VALUES}
+    if atom.startswith("p"):
+        return known[atom[2]] in p
+    left, right = atom.split("=")
+    return known[left] == known[right]
+
+
+@given(st.lists(st.dictionaries(st.sampled_from(ATOMS), st.booleans(), max_size=3), min_size=1, max_size=7))
+def test_covering_agrees_with_trying_all_values(cases: list[dict[str, bool]]) -> None:
+    module = session_of(FINITE).library.modules["SOME"]
+    bench = Workbench(module)
+    colour = next(sort for sort in module.signature.order.sorts if sort.name == "Colour")
+    terms = {name: bench.constant(name, colour) for name in ("x", "y")}
+    terms |= {name: module.signature.constants_named(name)[0].make(()) for name in VALUES}
+    predicate = module.signature.named(("p", "_"), 1) or module.signature.named(("p",), 1)
+
+    def formula(atom: str, positive: bool) -> Term:
+        if atom.startswith("p"):
+            term = predicate[0].make((terms[atom[2]],))
+        else:
+            left, right = atom.split("=")
+            term = bench.connectives.equal(terms[left], terms[right])
+        return term if positive else bench.connectives.negate(term)
+
+    found = CaseCover(bench).left_out(tuple(tuple(formula(*item) for item in case.items()) for case in cases))
+    subsets = [frozenset(s) for n in range(4) for s in itertools.combinations(VALUES, n)]
+    worlds = itertools.product(VALUES, VALUES, subsets)
+    missing = [
+        world for world in worlds if not any(all(holds(a, *world) is v for a, v in case.items()) for case in cases)
+    ]
+    assert (found is None) == (not missing)
+    assert found is None or found.is_certain
+
+
+# --- the command
+
+
+def test_the_command_names_the_missing_case(tmp_path: Path) -> None:
+    file = tmp_path / "score.cafe"
+
+    def check(text: str) -> tuple[int, str, str]:
+        file.write_text(text, encoding="utf-8")
+        return run("check", "--score", str(file))
+
+    code, out, _ = check(STACK + EMPTY + FULL)
+    assert (code, "cases 2 of 2" in out) == (0, True)
+    code, out, _ = check(STACK + FULL)
+    assert code == 12
+    assert "error E611: the score does not prove inv, drop(s): no passage covers the case stack(s) = nil" in out
+    code, _, err = check("mod! M { [ S ] }")
+    assert (code, "E612" in err) == (12, True)
+    code, _, err = check(STACK + EMPTY.replace("stack(s)", "stock(s)"))
+    assert code == 150
