@@ -99,7 +99,7 @@ class Specification(Displayed):
 
         >>> tas = Specification("specs/tas.cafe")
         >>> tas.proof(tas.igf()).passages
-        20
+        24
         """
         return self._of(result.invariant.name).recognised.proof(result)
 
