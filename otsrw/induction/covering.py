@@ -100,7 +100,9 @@ class CaseCover:
                 return []
         return LeftOut(assumptions, is_certain=not stuck)
 
-    def _split(self, situation: _Situation, question: _Distinction, cases: tuple[CoveringCase, ...]) -> list[_Situation]:
+    def _split(
+        self, situation: _Situation, question: _Distinction, cases: tuple[CoveringCase, ...]
+    ) -> list[_Situation]:
         return [_Situation(situation.assumptions.assuming(each), cases) for each in question.alternatives]
 
     def _about(self, value: Term) -> _Distinction:

@@ -152,13 +152,8 @@ class ScoreWriter:
         if closed.leaf.assumptions.contradiction is not None:
             used.append(closed.leaf.assumptions.contradiction.atom)
         lines += [f"-- {node.predicate.name}, {where}, case {number}", f"open {self.module} ."]
-<<<<<<< HEAD
-        lines += self._constants(case, used)
-        lines += self._facts.lines(equations, self.passages)
-=======
         lines += constants_of(case.bench, used)
-        lines += [f"  eq {show_plainly(e.left)} = {show_plainly(e.right)} ." for e in equations]
->>>>>>> c414534 (Refuse a proof score that misses a case)
+        lines += self._facts.lines(equations, self.passages)
         return [*lines, f"  red {red} .", "close"]
 
     def _goal(self, node: Node, case: InductionCase) -> str:
