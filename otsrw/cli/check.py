@@ -6,7 +6,6 @@ import argparse
 import sys
 from collections.abc import Iterable
 from dataclasses import replace
-from pathlib import Path
 
 from otsrw.application import Loaded, LoadFailed
 from otsrw.application.loading import STANDARD_INPUT
@@ -74,8 +73,8 @@ def _check_score(frame: CommandFrame) -> Ending:
 
 def _source(name: str) -> Source:
     if name == STANDARD_INPUT:
-        return Source("<stdin>", decode(sys.stdin.buffer.read()), Path.cwd())
-    return load_source(Path(name), name)
+        return Source("<stdin>", decode(sys.stdin.buffer.read()))
+    return load_source(name, name)
 
 
 def _ending(frame: CommandFrame, report: SoundnessReport, notes: Iterable[str]) -> Ending:
