@@ -118,7 +118,7 @@ def test_a_verified_document_names_lemmas_and_proof() -> None:
     assert [lemma["transition"] for lemma in found["lemmas"]] == ["enter"]
     code, out, _ = run("run", "--expect", "true", "--json", "proof.cafe")
     assert code == 0
-    assert len(json.loads(out)["commands"]) == found["cases"]
+    assert len(json.loads(out)["commands"]) == found["cases"] + 4  # two labels, two effective conditions
 
 
 def test_an_unknown_document_says_what_is_open() -> None:
