@@ -23,11 +23,16 @@ if TYPE_CHECKING:
     from otsrw.induction.results import NewsListener
     from otsrw.reasoning.splitting import Policy
     from otsrw.search import Limits, MaudeModule, SearchListener, SearchResult
+    from otsrw.search.results import Activity
+    from otsrw.search.space import StateSpace
     from otsrw.theory.modules import Module
     from otsrw.traces.observed import ObservedGraph
 
 MAX_STATES = 50_000
 """States of a graph that are expanded unless somebody asks for more."""
+
+MOST_COUNTING = 20.0
+"""Seconds after which the activity of transitions is not counted to its end."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -137,11 +142,18 @@ class Instantiated:
         depth: int,
         limits: Limits | None = None,
         listener: SearchListener | None = None,
+        count: int = 0,
     ) -> SearchResult:
-        """Bounded search for a violation; without an invariant the states are counted."""
+        """Bounded search for a violation; without an invariant the states are counted.
+
+        How often transitions are enabled and taken is counted in as many states as `count` says.
+        """
         from otsrw.search import Limits, MaudeSpace
 
-        return MaudeSpace(self.instance).search(invariant, depth, limits or Limits(), listener)
+        limits = limits or Limits()
+        with MaudeSpace(self.instance) as space:
+            result = space.search(invariant, depth, limits, listener)
+            return _counted(space, result, count, limits)
 
     def explored(
         self,
@@ -160,10 +172,13 @@ class Instantiated:
             raise BudgetExceeded("E402", str(stop), hint="give a smaller --depth or --max-states") from None
         return Explored(self, invariant, graph)
 
-    def decided(self, invariant: str | None, options: Options, listener: NewsListener | None = None) -> Decided:
+    def decided(
+        self, invariant: str | None, options: Options, listener: NewsListener | None = None, count: int = 0
+    ) -> Decided:
         """Induction-guided falsification; a verified result has a proof score that our engine accepts.
 
-        The lemmas that the file names are used as well as those of the options.
+        The lemmas that the file names are used as well as those of the options. How often transitions are enabled and
+        taken is counted in as many states as `count` says.
         """
         from otsrw.induction import check_score, igf
         from otsrw.search import MaudeSpace
@@ -174,13 +189,24 @@ class Instantiated:
         lemmas = tuple(recognised.invariant(name).name for name in dict.fromkeys((*options.lemmas, *stated)))
         with MaudeSpace(self.instance) as space:
             result = igf(recognised.ots, space, proved, replace(options, lemmas=lemmas), listener)
+            activity = self._activity(space, result, count)
         if not result.is_proved:
-            return Decided(self, result, None)
+            return Decided(self, result, None, activity)
         score = recognised.proof(result)
         problems = check_score(score)
         if problems:
-            return Decided(self, result.unproved(f"the proof score does not check: {problems[0]}"), None)
-        return Decided(self, result, score)
+            return Decided(self, result.unproved(f"the proof score does not check: {problems[0]}"), None, activity)
+        return Decided(self, result, score, activity)
+
+    def _activity(self, space: StateSpace, result: IgfResult, count: int) -> Activity | None:
+        """What the transitions do in all reachable states, if they are few; None if it is not counted."""
+        from otsrw.search import Limits
+        from otsrw.search.activity import activity_of
+
+        if not count or result.was_interrupted:
+            return None
+        limits = Limits(MOST_COUNTING)
+        return activity_of(space, self.invariant(result.invariant.name), None, count, limits, result.is_proved)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -208,6 +234,25 @@ class Decided:
     instantiated: Instantiated
     result: IgfResult
     score: ProofScore | None
+    activity: Activity | None = None
+
+
+def _counted(space: StateSpace, result: SearchResult, count: int, limits: Limits) -> SearchResult:
+    """A result with the activity of the transitions, within the time that the search has left.
+
+    If there are too many states within the depth of the search, those of a smaller depth are counted, and nothing is
+    doubted.
+    """
+    from otsrw.search.activity import activity_of
+
+    left = None if limits.timeout is None else limits.timeout - result.seconds
+    if not count or result.verdict == "unknown" or (left is not None and left <= 0):
+        return result
+    fitting = [depth for depth, states in enumerate(result.levels) if states <= count]
+    depth = result.depth if len(fitting) == len(result.levels) else max(fitting, default=0)
+    doubting = result.verdict == "holds" and depth == result.depth
+    counting = replace(limits, timeout=left)
+    return replace(result, activity=activity_of(space, result.invariant, depth, count, counting, doubting))
 
 
 def _named(ots: Ots, name: str) -> Invariant:

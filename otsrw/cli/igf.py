@@ -10,6 +10,7 @@ from otsrw.cli.frame import CommandFrame, Ending, in_frame, replay_command, save
 from otsrw.cli.scores import say_doubts, say_score, write_score
 from otsrw.induction.results import Options
 from otsrw.reasoning.splitting import POLICIES
+from otsrw.report.activity import show_activity, with_doubts
 from otsrw.report.charts import run_chart
 from otsrw.report.check import claim_lines
 from otsrw.report.igf import advice, igf_document, igf_verdict, lemma_tree
@@ -32,7 +33,7 @@ def _decide(frame: CommandFrame) -> Ending:
     say_doubts(frame, recognised.ots, [name, *options.lemma, *recognised.ots.lemmas])
     with frame.progress() as view:
         view.task(f"{name} of {recognised.ots.name}")
-        decided = instantiated.decided(name, _options(options), view.igf_progress)
+        decided = instantiated.decided(name, _options(options), view.igf_progress, options.count)
     result, score = decided.result, decided.score
     _write(frame, decided)
     replay = None
@@ -40,7 +41,9 @@ def _decide(frame: CommandFrame) -> Ending:
         replay = replay_command(options, name, result.depth, result.entities, _choices(options))
     proof = options.proof if score is not None and options.proof else None
     code = exits.INTERRUPTED if result.was_interrupted else exits.of_verdict(result.verdict)
-    return Ending(code, lambda: igf_document(result, proof, replay), lambda: _show(frame, decided, replay))
+    return Ending(
+        code, lambda: igf_document(result, proof, replay, decided.activity), lambda: _show(frame, decided, replay)
+    )
 
 
 def _options(options: argparse.Namespace) -> Options:
@@ -70,7 +73,7 @@ def _write(frame: CommandFrame, decided: Decided) -> None:
     if result.run is not None and options.itf:
         save(options.itf, write_itf(trace_of(result.run)))
     if options.html:
-        save(options.html, igf_page(result, score, options.file))
+        save(options.html, igf_page(result, score, options.file, decided.activity))
 
 
 def _show(frame: CommandFrame, decided: Decided, replay: str | None) -> None:
@@ -97,4 +100,6 @@ def _show(frame: CommandFrame, decided: Decided, replay: str | None) -> None:
         console.line(f"report: {options.html}")
     if replay is not None:
         console.line(f"again: {replay}")
-    console.verdict(*igf_verdict(result))
+    show_activity(console, decided.activity)
+    text, style = igf_verdict(result)
+    console.verdict(with_doubts(text, decided.activity), style)

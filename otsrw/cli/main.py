@@ -179,8 +179,19 @@ def _translate_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("-o", "--output", metavar="F", help="write the module to a file")
 
 
+def _add_count(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--count",
+        type=_natural,
+        default=1_000,
+        metavar="N",
+        help="count in so many states how often transitions are enabled and taken; 0: do not (1000)",
+    )
+
+
 def _search_arguments(command: argparse.ArgumentParser) -> None:
     _add_specification(command)
+    _add_count(command)
     command.add_argument("--depth", type=_natural, default=5, metavar="N", help="steps from an initial state (5)")
     command.add_argument("--memory", type=_positive_int, metavar="MB", help="stop when Maude takes more (exit 3)")
     command.add_argument("--chart", action="store_true", help="show the counterexample as a sequence chart, too")
@@ -284,6 +295,7 @@ def _lemmas_arguments(command: argparse.ArgumentParser) -> None:
 
 def _igf_arguments(command: argparse.ArgumentParser) -> None:
     _add_specification(command)
+    _add_count(command)
     _add_policy(command)
     command.add_argument("--depth", type=_natural, default=3, metavar="N", help="depth of the bounded search (3)")
     command.add_argument("--no-strengthen", action="store_true", help="necessary lemmas only, as in the paper")

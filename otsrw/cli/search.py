@@ -8,9 +8,11 @@ from dataclasses import replace
 from otsrw.application import Instantiated, Recognised
 from otsrw.cli import exits
 from otsrw.cli.frame import CommandFrame, Ending, in_frame, replay_command, save
+from otsrw.report.activity import show_activity
 from otsrw.report.charts import run_chart
-from otsrw.report.search import grouped, level_table, search_document, search_page, verdict_line
+from otsrw.report.search import level_table, search_document, search_page, verdict_line
 from otsrw.report.traces import run_table
+from otsrw.report.words import grouped
 from otsrw.search import Limits, Progress, SearchResult
 from otsrw.search.results import unfinished
 from otsrw.traces.formats.itf import write_itf
@@ -62,7 +64,7 @@ def _searched(frame: CommandFrame, instantiated: Instantiated, name: str) -> Sea
             view.search_progress(progress)
 
         try:
-            return instantiated.search(invariant, options.depth, limits, listen)
+            return instantiated.search(invariant, options.depth, limits, listen, options.count)
         except KeyboardInterrupt:
             stopped = unfinished(instantiated.instance, invariant, seen, "interrupted")
             return replace(stopped, was_interrupted=True)
@@ -76,6 +78,7 @@ def _show(frame: CommandFrame, results: list[SearchResult], replay: str | None) 
         console.show(run_table(last.run, options.full, "counterexample, replayed by rewriting"))
         if options.chart:
             console.show(run_chart(last.run))
+    show_activity(console, last.activity)
     if options.verbose:
         rate = last.states / last.seconds if last.seconds else 0
         console.line(f"{grouped(int(rate))} states a second")

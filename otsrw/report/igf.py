@@ -12,11 +12,13 @@ from otsrw.induction.cases import InductionCase
 from otsrw.induction.lemmas import LemmaReport, assumption_texts
 from otsrw.induction.results import IgfResult, IgfVerdict, Node, NodeStatus
 from otsrw.reasoning.splitting import Leaf
+from otsrw.report.activity import activity_document
 from otsrw.report.check import grounds_document
 from otsrw.report.documents import header
 from otsrw.report.openings import opening_documents, question_lines
-from otsrw.report.search import grouped
 from otsrw.report.tables import titled
+from otsrw.report.words import grouped
+from otsrw.search.results import Activity
 from otsrw.theory.printing import show, show_briefly, show_plainly
 from otsrw.traces.observed import trace_of
 
@@ -84,7 +86,9 @@ def lemma_verdict(report: LemmaReport) -> tuple[str, str]:
 # --- induction-guided falsification
 
 
-def igf_document(result: IgfResult, proof: str | None, replay: str | None) -> dict[str, Any]:
+def igf_document(
+    result: IgfResult, proof: str | None, replay: str | None, activity: Activity | None = None
+) -> dict[str, Any]:
     return header("igf") | {
         "verdict": result.verdict,
         "reason": result.reason,
@@ -108,6 +112,7 @@ def igf_document(result: IgfResult, proof: str | None, replay: str | None) -> di
         "cases": sum(len(node.cases) + len(node.undecided) for node in result.nodes.values()),
         "rests_on": grounds_document(result.grounds.obligations),
         "assumptions": grounds_document(result.grounds.assumed),
+        **activity_document(activity),
         "proof": proof,
         "replay": replay,
         "seconds": round(result.seconds, 6),

@@ -6,21 +6,24 @@ from typing import Any
 
 from otsrw.induction.results import IgfResult
 from otsrw.induction.score import ProofScore
+from otsrw.report.activity import activity_rows, with_doubts
 from otsrw.report.charts import plain_chart
 from otsrw.report.html import render_page, trace_rows
 from otsrw.report.igf import igf_verdict, status_text, waiting_lines
 from otsrw.report.openings import question_page
+from otsrw.search.results import Activity
 from otsrw.theory.printing import show_plainly
 from otsrw.traces.observed import trace_of
 
 
-def igf_page(result: IgfResult, score: ProofScore | None, file: str) -> str:
+def igf_page(result: IgfResult, score: ProofScore | None, file: str, activity: Activity | None = None) -> str:
     text, _ = igf_verdict(result)
     return render_page(
         "igf.html",
         file=file,
         verdict=result.verdict,
-        sentence=text,
+        sentence=with_doubts(text, activity),
+        activity=activity_rows(activity),
         invariant=result.invariant.name,
         formula=show_plainly(result.invariant.formula),
         tree=_tree(result),

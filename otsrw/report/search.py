@@ -6,10 +6,12 @@ from typing import Any
 
 from rich.table import Table
 
+from otsrw.report.activity import activity_document, activity_rows, with_doubts
 from otsrw.report.charts import plain_chart
 from otsrw.report.documents import header
 from otsrw.report.html import render_page, trace_rows
 from otsrw.report.tables import titled
+from otsrw.report.words import counted, grouped
 from otsrw.search.results import SearchResult
 from otsrw.theory.printing import show, show_plainly
 from otsrw.traces.observed import trace_of
@@ -42,6 +44,7 @@ def search_document(results: list[SearchResult], replay: str | None) -> dict[str
             }
             for result in results
         ],
+        **activity_document(last.activity),
         "replay": replay,
         "memory": last.memory,
         "seconds": round(sum(result.seconds for result in results), 6),
@@ -74,28 +77,28 @@ def entities_text(result: SearchResult) -> str:
     return "; ".join(f"{name} = {' '.join(words)}" for name, words in result.entities.items()) or "none"
 
 
-def grouped(number: int) -> str:
-    """Digits in groups of three."""
-    return f"{number:,}".replace(",", " ")
-
-
 def verdict_line(result: SearchResult) -> tuple[str, str]:
-    """What was found out, in one line, and its colour."""
+    """What was found out, in one line, and its colour; what makes it doubtful is said, too."""
+    text, style = _verdict(result)
+    return with_doubts(text, result.activity), style
+
+
+def _verdict(result: SearchResult) -> tuple[str, str]:
     name = "the search" if result.invariant is None else result.invariant.name
-    cost = f"{grouped(result.states)} states, {result.seconds:.2f} s, {result.memory / 1e6:.0f} MB"
+    cost = f"{counted(result.states, 'state')}, {result.seconds:.2f} s, {result.memory / 1e6:.0f} MB"
     if result.verdict == "violated":
         assert result.run is not None
         where = ", ".join(f"{v.op.name} = {show(t)}" for v, t in result.run.violation)
-        steps = "step" if result.depth == 1 else "steps"
-        return (
-            f"violated: {name} is false after {result.depth} {steps}{f' for {where}' if where else ''}; {cost}",
-            "red",
-        )
+        after = f"after {counted(result.depth, 'step')}"
+        return f"violated: {name} is false {after}{f' for {where}' if where else ''}; {cost}", "red"
     if result.verdict == "unknown":
         return f"unknown: {result.reason}; seen so far: depth {result.depth}, {cost}", "yellow"
     if result.exhausted:
         return f"holds: {name} is true in every reachable state of this instance (exhausted); {cost}", "green"
-    return f"holds: no violation of {name} within {result.depth} steps (the bound was reached); {cost}", "green"
+    return (
+        f"holds: no violation of {name} within {counted(result.depth, 'step')} (the bound was reached); {cost}",
+        "green",
+    )
 
 
 def search_page(results: list[SearchResult], replay: str | None, file: str) -> str:
@@ -113,6 +116,7 @@ def search_page(results: list[SearchResult], replay: str | None, file: str) -> s
         trace=None if last.run is None else trace_rows(trace_of(last.run)),
         chart=None if last.run is None else plain_chart(last.run),
         replay=replay,
+        activity=activity_rows(last.activity),
         instances=[
             {"entities": entities_text(result), "levels": [*map(grouped, result.levels)]}
             for result in results

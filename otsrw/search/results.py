@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from enum import Enum
+from typing import Literal, NamedTuple
 
 from otsrw.display import Displayed
 from otsrw.ots.instance import Instance
 from otsrw.ots.model import Invariant
 from otsrw.ots.run import Run
 from otsrw.ots.stepping import Values
+from otsrw.syntax.source import NOWHERE, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,49 @@ class Reachable:
     exhausted: bool
 
 
+class TransitionCount(NamedTuple):
+    """`enabled`: states in which the condition holds for some arguments. `taken`: pairs of states, a step apart."""
+
+    enabled: int
+    taken: int
+
+
+class DoubtKind(Enum):
+    """What makes one doubt that a specification says what it should."""
+
+    NEVER_ENABLED = "never-enabled"
+    NO_EFFECT = "no-effect"
+    NEVER_TRUE = "never-true"
+    CONSTANT = "constant"
+    DEADLOCK = "deadlock"
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Something that never happens, or that ends everything: `reason` is the guilty condition or the way there."""
+
+    kind: DoubtKind
+    subject: str
+    reason: str | None = None
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """What the transitions did in the states that were counted, and which doubts follow.
+
+    `whole` says that these are all reachable states. `cut` says that there were too many within the depth: then nothing
+    is doubted but what was seen to end. `depth` is the bound of the graph.
+    """
+
+    transitions: dict[str, TransitionCount]
+    states: int
+    depth: int
+    whole: bool
+    cut: bool
+    doubts: tuple[Doubt, ...]
+
+
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
 class SearchResult(Displayed):
     """`levels[k]` is the number of states of R<=k; for a violation the last level is not complete."""
@@ -63,6 +108,8 @@ class SearchResult(Displayed):
     """Why the verdict is unknown."""
     was_interrupted: bool = False
     """Did the user stop it?"""
+    activity: Activity | None = None
+    """How often each transition was enabled and taken, if it was counted."""
 
 
 def unfinished(instance: Instance, invariant: Invariant | None, seen: Progress, reason: str) -> SearchResult:

@@ -126,12 +126,12 @@ import sys
 from otsrw.application import Instantiated
 from otsrw.cli import main
 begin = Instantiated.search
-def told(self, invariant, depth, limits, listener):
+def told(self, invariant, depth, limits, listener, count):
     def listen(progress):
         listener(progress)
         if progress.states:
             print("begun", file=sys.stderr, flush=True)
-    return begin(self, invariant, depth, limits, listen)
+    return begin(self, invariant, depth, limits, listen, count)
 Instantiated.search = told
 sys.argv = ["otsrw", "search", *sys.argv[1:]]
 main.run()
