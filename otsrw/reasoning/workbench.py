@@ -32,6 +32,10 @@ class Why(StrEnum):
     """The constructors say so."""
     ARITHMETIC = "arithmetic"
     """Linear arithmetic says so."""
+    DATA = "data"
+    """It is a lemma about data, proved by structural induction."""
+    HYPOTHESIS = "hypothesis"
+    """It is the induction hypothesis of a lemma about data."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)

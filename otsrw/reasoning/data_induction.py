@@ -1,0 +1,187 @@
+"""Structural induction: proves lemmas about data by cases on what one of their variables is built of.
+
+For each shape of the induction variable there is a case. It may use the lemma for every smaller value in the shape:
+as a rewrite rule for all values of the other variables if the lemma is an equation, else as a premise for the same
+values. A case is split as usual; if every leaf of every case is closed, the lemma holds for all values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from otsrw.reasoning.assumptions import Assumptions
+from otsrw.reasoning.building import Builders
+from otsrw.reasoning.data_lemmas import DataLemma
+from otsrw.reasoning.splitting import CaseSplitter, Leaf, LeafOutcome
+from otsrw.reasoning.workbench import Equation, Why, Workbench
+from otsrw.syntax.diagnostics import BudgetExceeded
+from otsrw.theory.builtins import Builtin
+from otsrw.theory.modules import Axiom
+from otsrw.theory.morphisms import substitute
+from otsrw.theory.sorts import Sort
+from otsrw.theory.terms import Symbol, Term, subterms, variables_of
+
+MAX_LEAVES = 150
+"""Leaves of one case."""
+MAX_REDUCTIONS = 2500
+"""Reductions for one case."""
+MAX_REWRITES = 20_000
+"""Rewrites of one reduction."""
+
+_CLOSED = (LeafOutcome.TRUE, LeafOutcome.CONTRADICTION)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class DataCase:
+    """A case of a structural induction: what the variables stand for, and the leaves of the goal."""
+
+    bench: Workbench
+    values: tuple[Term, ...]
+    """One for each variable of the lemma; the shape for the induction variable."""
+    hypotheses: tuple[tuple[Term, ...], ...]
+    """Values for which the lemma is a premise: smaller ones for the induction variable, else the same."""
+    goal: Term
+    leaves: tuple[Leaf, ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class DataProof:
+    """A lemma about data with its proof; `variable` is None if no induction was needed."""
+
+    lemma: DataLemma
+    variable: Term | None
+    cases: tuple[DataCase, ...]
+
+
+class DataInduction:
+    """Proves lemmas about the data of one module; what is proved may be used as a rule in the next proof."""
+
+    def __init__(
+        self, bench: Workbench, builders: Builders, rules: dict[Symbol, list[Axiom]], state_sort: Sort
+    ) -> None:
+        self._bench = bench.anew()
+        self._bench.max_rewrites = MAX_REWRITES
+        self._builders = builders
+        self._rules = rules
+        self._names = {symbol.name for symbol in bench.module.signature.symbols()}
+        self._connectives = bench.connectives
+        functions = [s for s in rules if s.decls and s.native is None and state_sort not in s.decls[0].arity]
+        self.stuck: list[Term] = []
+        """What the leaves that were not closed in the last attempt are about."""
+        self._splitters = (CaseSplitter(state_sort, rules), CaseSplitter(state_sort, rules, frozenset(functions)))
+
+    def prove(self, lemma: DataLemma, facts: Iterable[Equation] = ()) -> DataProof | None:
+        """A proof by cases or by induction on one variable; None if there is none within the budget."""
+        known = tuple(facts)
+        self.stuck = []
+        for variable in self._candidates(lemma):
+            cases = self._cases(lemma, variable, known)
+            if cases is not None:
+                return DataProof(lemma, variable, cases)
+        return None
+
+    def _candidates(self, lemma: DataLemma) -> Iterator[Term | None]:
+        """First no induction; then the variables, those first that functions take apart in most places."""
+        yield None
+        wanted = dict.fromkeys(lemma.variables, 0)
+        for part in subterms(lemma.formula):
+            for position, argument in enumerate(part.args):
+                if argument in wanted and self._takes_apart(part.op, position):
+                    wanted[argument] += 1
+        inductive = [v for v in lemma.variables if not self._builders.is_opaque(v.sort)]
+        yield from sorted(inductive, key=lambda v: -wanted[v])
+
+    def _takes_apart(self, symbol: Symbol, position: int) -> bool:
+        rules = self._rules.get(symbol, ())
+        return any(len(r.lhs.args) > position and not r.lhs.args[position].op.variable for r in rules)
+
+    # --- cases
+
+    def _cases(
+        self, lemma: DataLemma, variable: Term | None, facts: tuple[Equation, ...]
+    ) -> tuple[DataCase, ...] | None:
+        count = 1
+        if variable is not None:
+            count = len(self._shapes(self._bench.anew(), variable))
+        found: list[DataCase] = []
+        for number in range(count):
+            case = self._closed_case(lemma, variable, number, facts)
+            if case is None:
+                return None
+            found.append(case)
+        return tuple(found) or None
+
+    def _closed_case(
+        self, lemma: DataLemma, variable: Term | None, number: int, facts: tuple[Equation, ...]
+    ) -> DataCase | None:
+        for splitter in self._splitters:
+            bench = self._bench.anew()
+            images = {v: self._constant(bench, v.op.name, v.sort) for v in lemma.variables if v is not variable}
+            smaller: list[Term] = []
+            if variable is not None:
+                shape = self._shapes(bench, variable)[number]
+                images[variable] = shape
+                leq = self._builders.order.leq
+                parts = dict.fromkeys(part for part in subterms(shape) if part is not shape)
+                smaller = [part for part in parts if bench.is_constant(part) and leq(part.sort, variable.sort)]
+            case = self._prepared(lemma, variable, bench, images, smaller, facts)
+            leaves = self._leaves(splitter, case)
+            if leaves is not None:
+                return DataCase(case.bench, case.values, case.hypotheses, case.goal, leaves)
+        return None
+
+    def _prepared(
+        self,
+        lemma: DataLemma,
+        variable: Term | None,
+        bench: Workbench,
+        images: dict[Term, Term],
+        smaller: list[Term],
+        facts: tuple[Equation, ...],
+    ) -> DataCase:
+        """The case before it is split; hypotheses are rules, or premises of the goal."""
+        values = tuple(images[v] for v in lemma.variables)
+        goal = substitute(lemma.formula, images)
+        if variable is not None and lemma.rule is not None and variable in variables_of(lemma.rule.left):
+            rules = [_specialised(lemma.rule, {variable: part}) for part in smaller]
+            bench.facts = (*facts, *rules)
+            return DataCase(bench, values, (), goal, ())
+        bench.facts = facts
+        hypotheses = []
+        for part in smaller:
+            assert variable is not None
+            at = {**images, variable: part}
+            hypotheses.append(tuple(at[v] for v in lemma.variables))
+            goal = self._connectives.symbol(Builtin.IMPLIES).make((substitute(lemma.formula, at), goal))
+        return DataCase(bench, values, tuple(hypotheses), goal, ())
+
+    def _leaves(self, splitter: CaseSplitter, case: DataCase) -> tuple[Leaf, ...] | None:
+        """The leaves if all are closed."""
+        found: list[Leaf] = []
+        try:
+            for leaf in splitter.leaves(case.bench, case.goal, Assumptions(case.bench)):
+                found.append(leaf)
+                if leaf.outcome not in _CLOSED:
+                    self.stuck += [leaf.value, *(e.left for e in leaf.assumptions.equations)]
+                    return None
+                if len(found) > MAX_LEAVES or case.bench.reductions > MAX_REDUCTIONS:
+                    return None
+        except BudgetExceeded:
+            return None
+        return tuple(found)
+
+    def _shapes(self, bench: Workbench, variable: Term) -> list[Term]:
+        return self._builders.shapes(variable.sort, lambda sort: self._constant(bench, sort.name[0], sort))
+
+    def _constant(self, bench: Workbench, name: str, sort: Sort) -> Term:
+        stem = name.rstrip("'").lower()
+        chosen, number = stem, 0
+        while chosen in self._names or not bench.is_free_name(chosen):
+            number += 1
+            chosen = f"{stem}{number}"
+        return bench.constant(chosen, sort)
+
+
+def _specialised(rule: Equation, images: dict[Term, Term]) -> Equation:
+    return Equation(substitute(rule.left, images), substitute(rule.right, images), Why.HYPOTHESIS)

@@ -1,0 +1,116 @@
+"""The lemmas about data that proofs over one module may use: stated ones, and ones found when a case is stuck."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from otsrw.reasoning.building import Builders
+from otsrw.reasoning.conjectures import Conjecturer, Guess
+from otsrw.reasoning.data_induction import DataInduction, DataProof
+from otsrw.reasoning.data_lemmas import DataLemma, rule_of, stated_lemma
+from otsrw.reasoning.samples import Samples
+from otsrw.reasoning.workbench import Equation, Why, Workbench
+from otsrw.theory.builtins import Builtin
+from otsrw.theory.modules import Axiom, Module
+from otsrw.theory.sorts import Sort
+from otsrw.theory.terms import Symbol, Term, subterms
+
+MAX_LEFT_SIDES = 40
+"""Stuck terms that are looked at in one proof."""
+MAX_DEPTH = 1
+"""How often a lemma is looked for that the proof of another one needs."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class MissingEquation:
+    """A stuck term for which no equation was proved, and what small values suggest for it."""
+
+    left: Term
+    suggestion: Term | None
+    """A right side that no small value refutes; None if there is none."""
+
+
+class LemmaBook:
+    """Proves and keeps lemmas about the data of one module. Everything it does is bounded and deterministic."""
+
+    def __init__(self, module: Module, rules: dict[Symbol, list[Axiom]], state_sort: Sort) -> None:
+        bench = Workbench(module)
+        builders = Builders(module, rules)
+        self._module = module
+        self._rules = rules
+        self._connectives = bench.connectives
+        self._induction = DataInduction(bench, builders, rules, state_sort)
+        self._conjecturer = Conjecturer(Samples(bench, builders), builders, rules, bench.connectives, state_sort)
+        self._tried: dict[Term, MissingEquation | None] = {}
+        self.proofs: list[DataProof] = []
+
+    @property
+    def facts(self) -> tuple[Equation, ...]:
+        """The proved lemmas that are rewrite rules."""
+        rules = (proof.lemma.rule for proof in self.proofs)
+        return tuple(rule for rule in rules if rule is not None)
+
+    @property
+    def missing(self) -> tuple[MissingEquation, ...]:
+        """Stuck terms that nothing was proved about."""
+        return tuple(each for each in self._tried.values() if each is not None)
+
+    def prove_stated(self, symbol: Symbol) -> DataProof | None:
+        """Prove what an operator states; None if it states nothing, or is not proved."""
+        known = next((proof for proof in self.proofs if proof.lemma.name == symbol.name), None)
+        if known is not None:
+            return known
+        lemma = stated_lemma(symbol, self._rules, self._connectives)
+        if lemma is None:
+            return None
+        proof = self._induction.prove(lemma, self.facts)
+        if proof is None and self.for_stuck(self._induction.stuck):
+            proof = self._induction.prove(lemma, self.facts)
+        if proof is not None:
+            self.proofs.append(proof)
+        return proof
+
+    def for_stuck(self, terms: Iterable[Term], depth: int = MAX_DEPTH) -> list[DataProof]:
+        """New lemmas that rewrite what is stuck in some terms, those that others need first.
+
+        Each left side is tried once. `depth` says how often lemmas are looked for that a proof needs itself.
+        """
+        before = len(self.proofs)
+        for left in self._conjecturer.compositions(terms):
+            if left in self._tried or len(self._tried) >= MAX_LEFT_SIDES:
+                continue
+            self._tried[left] = None
+            guesses = self._conjecturer.guesses(left)
+            if not any(self._accept(guess, depth) for guess in guesses):
+                self._tried[left] = MissingEquation(left, guesses[0].right if guesses else None)
+        return self.proofs[before:]
+
+    def _accept(self, guess: Guess, depth: int) -> bool:
+        """Prove a guess, if need be with new lemmas about what its proof is stuck at."""
+        proof = self._proved(guess)
+        if proof is None and depth > 0 and self.for_stuck(self._induction.stuck, depth - 1):
+            proof = self._proved(guess)
+        if proof is not None:
+            self.proofs.append(proof)
+        return proof is not None
+
+    def _proved(self, guess: Guess) -> DataProof | None:
+        connectives = self._connectives
+        if guess.left.sort is connectives.true.sort:
+            formula = connectives.symbol(Builtin.IFF).make(guess)
+        else:
+            formula = connectives.equal(*guess)
+        rule = rule_of(connectives.equal(*guess), connectives, Why.DATA)
+        if rule is None or rule.left is not guess.left:
+            return None
+        variables = tuple(dict.fromkeys(part for part in subterms(guess.left) if part.op.variable))
+        return self._induction.prove(DataLemma(self._free_name(), variables, formula, rule, False), self.facts)
+
+    def _free_name(self) -> str:
+        names = {symbol.name for symbol in self._module.signature.symbols()}
+        names.update(proof.lemma.name for proof in self.proofs)
+        number = 1
+        while f"data{number}" in names:
+            number += 1
+        return f"data{number}"
