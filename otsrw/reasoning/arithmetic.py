@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from otsrw.reasoning.integers import COMPARISONS, Integers
-from otsrw.reasoning.linear import Constraint, Relation, Sum, is_refuted, related
+from otsrw.reasoning.linear import Constraint, LinearSum, Relation, is_refuted, related
 from otsrw.reasoning.workbench import Equation
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.sorts import Sort
@@ -34,7 +34,7 @@ class _Partial:
     """An unknown that is equal to a sum if the guard holds; without a guard that is shown it may have no value."""
 
     unknown: int
-    definition: Sum
+    definition: LinearSum
     guard: Constraint
     is_doubtful: bool
 
@@ -126,14 +126,14 @@ class ArithmeticCase:
             for p in shown:
                 todo.remove(p)
                 doubtful.discard(p.unknown)
-                added.append(Constraint(Sum({p.unknown: 1}) - p.definition, Relation.ZERO))
+                added.append(Constraint(LinearSum({p.unknown: 1}) - p.definition, Relation.ZERO))
 
     # --- terms
 
-    def _sum(self, term: Term) -> Sum | None:
+    def _sum(self, term: Term) -> LinearSum | None:
         """The term as a sum; None if it is no integer."""
         if isinstance(term, LiteralTerm):
-            return Sum({}, term.value) if isinstance(term.value, int) else None
+            return LinearSum({}, term.value) if isinstance(term.value, int) else None
         native = term.op.native
         if native in _SUMS:
             return self._of_parts(term)
@@ -143,7 +143,7 @@ class ArithmeticCase:
             return None
         return self._distance(term) if native is _DISTANCE else self._unknown(term)
 
-    def _of_parts(self, term: Term) -> Sum | None:
+    def _of_parts(self, term: Term) -> LinearSum | None:
         parts = [self._sum(arg) for arg in term.args]
         known = [part for part in parts if part is not None]
         if len(known) < len(parts):
@@ -157,28 +157,28 @@ class ArithmeticCase:
             return known[0] - known[1]
         if native is Builtin.TIMES:
             return self._product(term, known)
-        total = Sum({})
+        total = LinearSum({})
         for part in known:
             total = total + part
         return total
 
-    def _product(self, term: Term, factors: list[Sum]) -> Sum | None:
-        result = Sum({}, 1)
+    def _product(self, term: Term, factors: list[LinearSum]) -> LinearSum | None:
+        result = LinearSum({}, 1)
         for factor in sorted(factors, key=lambda f: bool(f.parts)):
             if result.parts:
                 return self._unknown(term) if self.integers.is_integer(term.sort) else None
             result = factor.times(result.constant)
         return result
 
-    def _unknown(self, term: Term) -> Sum:
+    def _unknown(self, term: Term) -> LinearSum:
         number = self._unknowns.get(term)
         if number is None:
             number = self._unknowns[term] = len(self._unknowns)
             self._add_sign(number, term.sort)
-        return Sum({number: 1})
+        return LinearSum({number: 1})
 
     def _add_sign(self, number: int, sort: Sort) -> None:
-        itself = Sum({number: 1})
+        itself = LinearSum({number: 1})
         if self.integers.is_below(sort, "Zero"):
             self._signs.append(Constraint(itself, Relation.ZERO))
         elif self.integers.is_below(sort, "NzNat"):
@@ -188,7 +188,7 @@ class ArithmeticCase:
         elif self.integers.is_below(sort, "NzInt"):
             self._signs.append(Constraint(itself, Relation.NONZERO))
 
-    def _predecessor(self, term: Term) -> Sum | None:
+    def _predecessor(self, term: Term) -> LinearSum | None:
         argument = self._sum(term.args[0])
         if argument is None:
             return None
@@ -200,7 +200,7 @@ class ArithmeticCase:
             self._partials.append(_Partial(self._unknowns[term], argument.plus(-1), guard, doubtful))
         return result
 
-    def _distance(self, term: Term) -> Sum:
+    def _distance(self, term: Term) -> LinearSum:
         """`sd(M,N)`, the difference without its sign."""
         is_new = term not in self._unknowns
         result = self._unknown(term)
@@ -212,7 +212,7 @@ class ArithmeticCase:
                 self._partials.append(_Partial(self._unknowns[term], difference, guard, False))
         return result
 
-    def _written(self, total: Sum) -> Term | None:
+    def _written(self, total: LinearSum) -> Term | None:
         """The sum as a term, if it needs no multiples and its operators are there."""
         terms = {number: term for term, number in self._unknowns.items()}
         parts: list[Term] = []

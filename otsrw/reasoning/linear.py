@@ -26,7 +26,7 @@ class Relation(Enum):
     NOT_NEGATIVE = ">= 0"
 
 
-class Sum:
+class LinearSum:
     """A linear sum: a number, and coefficients of unknowns, none of them 0. Unknowns are numbered."""
 
     __slots__ = ("constant", "parts")
@@ -35,20 +35,20 @@ class Sum:
         self.parts = {unknown: factor for unknown, factor in parts.items() if factor}
         self.constant = constant
 
-    def __add__(self, other: Sum) -> Sum:
+    def __add__(self, other: LinearSum) -> LinearSum:
         parts = dict(self.parts)
         for unknown, factor in other.parts.items():
             parts[unknown] = parts.get(unknown, 0) + factor
-        return Sum(parts, self.constant + other.constant)
+        return LinearSum(parts, self.constant + other.constant)
 
-    def __sub__(self, other: Sum) -> Sum:
+    def __sub__(self, other: LinearSum) -> LinearSum:
         return self + other.times(-1)
 
-    def times(self, factor: int) -> Sum:
-        return Sum({unknown: factor * each for unknown, each in self.parts.items()}, factor * self.constant)
+    def times(self, factor: int) -> LinearSum:
+        return LinearSum({unknown: factor * each for unknown, each in self.parts.items()}, factor * self.constant)
 
-    def plus(self, number: int) -> Sum:
-        return Sum(self.parts, self.constant + number)
+    def plus(self, number: int) -> LinearSum:
+        return LinearSum(self.parts, self.constant + number)
 
     @property
     def key(self) -> tuple[frozenset[tuple[int, int]], int]:
@@ -60,7 +60,7 @@ class Sum:
 class Constraint:
     """A sum that is zero, is not zero, or is not negative."""
 
-    sum: Sum
+    sum: LinearSum
     relation: Relation
 
     def negated(self) -> Constraint:
@@ -97,7 +97,7 @@ def related(
         reached.update(unknown for _, parts in near for unknown in parts)
 
 
-def _refuted(zeros: list[Sum], bounds: list[Sum], others: list[Sum], branches: list[int]) -> bool:
+def _refuted(zeros: list[LinearSum], bounds: list[LinearSum], others: list[LinearSum], branches: list[int]) -> bool:
     """Both signs of what is not zero are tried, one such sum after the other."""
     branches[0] -= 1
     if branches[0] < 0:
@@ -126,7 +126,9 @@ def _refuted(zeros: list[Sum], bounds: list[Sum], others: list[Sum], branches: l
     )
 
 
-def _without_equations(zeros: list[Sum], bounds: list[Sum], others: list[Sum]) -> tuple[list[Sum], list[Sum]] | None:
+def _without_equations(
+    zeros: list[LinearSum], bounds: list[LinearSum], others: list[LinearSum]
+) -> tuple[list[LinearSum], list[LinearSum]] | None:
     """The bounds and inequations after unknowns that equations determine are replaced; None if equations clash."""
     todo = list(zeros)
     bounds, others = list(bounds), list(others)
@@ -139,28 +141,28 @@ def _without_equations(zeros: list[Sum], bounds: list[Sum], others: list[Sum]) -
             continue
         if zero.constant % factor:
             return None
-        zero = Sum({unknown: each // factor for unknown, each in zero.parts.items()}, zero.constant // factor)
+        zero = LinearSum({unknown: each // factor for unknown, each in zero.parts.items()}, zero.constant // factor)
         unit = next((unknown for unknown, each in zero.parts.items() if abs(each) == 1), None)
         if unit is None:
             bounds += [zero, zero.times(-1)]
             continue
-        image = zero.times(-zero.parts[unit]) + Sum({unit: 1})
+        image = zero.times(-zero.parts[unit]) + LinearSum({unit: 1})
         todo, bounds, others = [[_put(each, unit, image) for each in group] for group in (todo, bounds, others)]
     return bounds, others
 
 
-def _put(sum_: Sum, unknown: int, image: Sum) -> Sum:
+def _put(sum_: LinearSum, unknown: int, image: LinearSum) -> LinearSum:
     factor = sum_.parts.get(unknown, 0)
-    return sum_ + image.times(factor) + Sum({unknown: -factor}) if factor else sum_
+    return sum_ + image.times(factor) + LinearSum({unknown: -factor}) if factor else sum_
 
 
-def _bounds_clash(bounds: Iterable[Sum]) -> bool:
+def _bounds_clash(bounds: Iterable[LinearSum]) -> bool:
     """Fourier-Motzkin: unknowns are eliminated, those with the fewest new rows first."""
     rows = _tight(bounds)
     while rows:
         if any(not parts and constant < 0 for parts, constant in rows.items()):
             return True
-        sums = [Sum(dict(parts), constant) for parts, constant in rows.items() if parts]
+        sums = [LinearSum(dict(parts), constant) for parts, constant in rows.items() if parts]
         unknowns = dict.fromkeys(unknown for each in sums for unknown in each.parts)
         if not unknowns:
             return False
@@ -174,13 +176,13 @@ def _bounds_clash(bounds: Iterable[Sum]) -> bool:
     return False
 
 
-def _cost(unknown: int, sums: list[Sum]) -> int:
+def _cost(unknown: int, sums: list[LinearSum]) -> int:
     """How many rows its elimination makes."""
     factors = [each.parts.get(unknown, 0) for each in sums]
     return sum(factor > 0 for factor in factors) * sum(factor < 0 for factor in factors)
 
 
-def _tight(bounds: Iterable[Sum]) -> dict[frozenset[tuple[int, int]], int]:
+def _tight(bounds: Iterable[LinearSum]) -> dict[frozenset[tuple[int, int]], int]:
     """The strongest bound for each combination of unknowns, divided by the common factor and rounded down."""
     rows: dict[frozenset[tuple[int, int]], int] = {}
     for each in bounds:

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from otsrw.reasoning.linear import Constraint, Relation, Sum, is_refuted, related
+from otsrw.reasoning.linear import Constraint, LinearSum, Relation, is_refuted, related
 
 N, X, Y, Z, W = range(5)
 RELATIONS = st.sampled_from(Relation)
 CONSTRAINTS = st.builds(
-    lambda parts, constant, relation: Constraint(Sum(parts, constant), relation),
+    lambda parts, constant, relation: Constraint(LinearSum(parts, constant), relation),
     st.dictionaries(st.integers(0, 2), st.integers(-4, 4), max_size=3),
     st.integers(-9, 9),
     RELATIONS,
@@ -61,16 +61,16 @@ def test_z3_agrees_with_every_refutation(constraints: list[Constraint]) -> None:
 
 
 def bound(parts: dict[int, int], constant: int = 0) -> Constraint:
-    return Constraint(Sum(parts, constant), Relation.NOT_NEGATIVE)
+    return Constraint(LinearSum(parts, constant), Relation.NOT_NEGATIVE)
 
 
 @pytest.mark.parametrize(
     "constraints",
     [
         pytest.param([bound({N: -1}, 9), bound({N: 1}, -11)], id="10 > n and not 10 - n >= 0"),
-        pytest.param([Constraint(Sum({X: 2, Y: -2}, 1), Relation.ZERO)], id="an odd number is not even"),
+        pytest.param([Constraint(LinearSum({X: 2, Y: -2}, 1), Relation.ZERO)], id="an odd number is not even"),
         pytest.param([bound({X: 2}, -1), bound({X: -2}, 1)], id="no integer between 0 and 1"),
-        pytest.param([bound({X: 1}), bound({X: -1}), Constraint(Sum({X: 1}), Relation.NONZERO)], id="0 is 0"),
+        pytest.param([bound({X: 1}), bound({X: -1}), Constraint(LinearSum({X: 1}), Relation.NONZERO)], id="0 is 0"),
         pytest.param([bound({X: 1, Y: -1}, -1), bound({Y: 1, Z: -1}), bound({Z: 1, X: -1})], id="a cycle"),
     ],
 )
