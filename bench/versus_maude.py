@@ -22,7 +22,7 @@ from sections import table
 
 ROOT = Path(__file__).parents[1]
 ROUNDS = 3
-OTSRW = (sys.executable, "-m", "otsrw", "search", "-", "--json")
+OTSRW = (sys.executable, "-m", "otsrw")
 MAUDE = ("maude", "-no-banner", "-no-advise")
 
 
@@ -84,16 +84,22 @@ def by_maude(case: Case) -> Measured:
 
 
 def by_otsrw(case: Case) -> Measured:
-    text = (ROOT / "specs" / case.spec).read_text(encoding="utf-8")
-    words = [*OTSRW, "--with", case.entities, "--inv", "late" if case.invariant else "send2-lemma"]
-    if case.invariant:
-        text += f"\nmod* BENCH {{ pr({case.spec.removesuffix('.cafe').upper()}) {case.invariant} }}\n"
-    start = _run([*words, "--depth", "0"], text)
-    whole = _run([*words, "--depth", str(case.depth)], text)
+    words, text = question(case)
+    start = _run([*OTSRW, *words, "--depth", "0"], text)
+    whole = _run([*OTSRW, *words, "--depth", str(case.depth)], text)
     found = json.loads(whole[3])
     if found.get("verdict") != "holds":
         raise SystemExit(f"{case.title}: otsrw says {found}")
     return Measured(whole[0] - start[0], whole[1] - start[1], found["memory"] / 1e6, found["states"], start[0])
+
+
+def question(case: Case) -> tuple[list[str], str]:
+    """The words of the command line of otsrw, but for the depth, and its input."""
+    text = (ROOT / "specs" / case.spec).read_text(encoding="utf-8")
+    if case.invariant:
+        text += f"\nmod* BENCH {{ pr({case.spec.removesuffix('.cafe').upper()}) {case.invariant} }}\n"
+    invariant = "late" if case.invariant else "send2-lemma"
+    return ["search", "-", "--json", "--with", case.entities, "--inv", invariant], text
 
 
 def _run(command: list[str], text: str) -> tuple[float, float, float, str]:
