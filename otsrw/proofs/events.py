@@ -12,7 +12,8 @@ from otsrw.proofs.answers import CommandResult, Naming, TermCommandKind
 from otsrw.records import NamedTuple
 from otsrw.rewriting.rules import Rule
 from otsrw.syntax.diagnostics import Diagnostic
-from otsrw.theory.modules import Module
+from otsrw.syntax.source import Span
+from otsrw.theory.modules import Axiom, Module
 from otsrw.theory.terms import Term
 
 SessionEvent = tuple[object, ...]
@@ -70,3 +71,18 @@ class TermShown(NamedTuple):
 
     term: Term
     as_tree: bool
+
+
+class ProofReached(NamedTuple):
+    """How far a proof by tactics has got; the last of these with the same number counts."""
+
+    number: int
+    span: Span
+    module: str
+    sentences: tuple[Axiom, ...]
+    open_goals: tuple[str, ...]
+    """The names of the goals that are left."""
+    assumed: tuple[str, ...]
+    """What the proof takes for granted."""
+    tree: object
+    """The goals, as the family of commands keeps them."""

@@ -14,6 +14,7 @@ from otsrw.proofs.reducing import TERM_COMMANDS, TermCommands
 from otsrw.proofs.workspace import Workspace
 from otsrw.records import NamedTuple
 from otsrw.syntax import tree
+from otsrw.syntax.commands import SHAPES
 
 CommandHandler = Callable[[Any], None]
 """Runs a command: a `TermCommand` or a `LineCommand`, as the extent of its keyword says."""
@@ -64,6 +65,12 @@ def _quitting(workspace: Workspace) -> CommandHandler:
     return stop
 
 
+def _citp(workspace: Workspace) -> CommandHandler:
+    from otsrw.proofs.citp.commands import CitpCommands
+
+    return CitpCommands(workspace).run
+
+
 def _silent(workspace: Workspace) -> CommandHandler:
     return lambda command: None
 
@@ -76,6 +83,7 @@ FAMILIES = (
     CommandFamily(("set",), _switches),
     CommandFamily(("ipsgopen", "inv", "generate", "set-output", ":save-proof", ":enableCsFirst"), _requests),
     CommandFamily(("quit", "q"), _quitting),
+    CommandFamily(tuple(SHAPES), _citp),
     CommandFamily(("protect", "unprotect", "pwd", "ls"), _silent),
 )
 

@@ -9,6 +9,7 @@ from otsrw.rewriting.rules import Rule
 from otsrw.rewriting.runtime import Tracer
 from otsrw.syntax import tree
 from otsrw.syntax.diagnostics import OtsrwError
+from otsrw.syntax.source import Span
 from otsrw.theory.modules import Module
 from otsrw.theory.terms import Term
 
@@ -55,26 +56,38 @@ class TermCommands:
         workspace.emit(Answered(CommandResult(TermCommandKind.PARSE, module, term, command.span, term)))
 
     def _reduce(self, command: tree.TermCommand, kind: TermCommandKind, module: Module, term: Term) -> None:
-        workspace = self.workspace
-        workspace.emit(Reducing(kind, module, term))
-        tracer = self._tracer(Naming.of(module)) if workspace.settings.trace else None
-        try:
-            reduction = workspace.reduce(term, module, kind, tracer)
-        except OtsrwError:
-            workspace.emit(Answered(CommandResult(kind, module, term, command.span)))
-            raise
-        workspace.remember(module, reduction.term)
-        answer = CommandResult(
-            kind, module, term, command.span, reduction.term, reduction.rewrites, reduction.seconds, reduction.notes
-        )
-        workspace.emit(Answered(answer))
+        reduce_and_tell(term, module, kind, command.span, self.workspace)
 
-    def _tracer(self, naming: Naming) -> Tracer:
-        count = 0
 
-        def trace(rule: Rule, bindings: dict[Term, Term], place: tuple[int, ...]) -> None:
-            nonlocal count
-            count += 1
-            self.workspace.emit(Traced(count, rule, dict(bindings), place, naming))
+def reduce_in(
+    module: Module, words: tree.Bubble, kind: TermCommandKind, span: Span, workspace: Workspace
+) -> None:
+    """Read a term in a module that is not open, reduce it, and tell the answer."""
+    reduce_and_tell(workspace.parse(words, module), module, kind, span, workspace)
 
-        return trace
+
+def reduce_and_tell(term: Term, module: Module, kind: TermCommandKind, span: Span, workspace: Workspace) -> None:
+    """Reduce a term, and tell the answer; it is the last term then."""
+    workspace.emit(Reducing(kind, module, term))
+    tracer = _tracer(Naming.of(module), workspace) if workspace.settings.trace else None
+    try:
+        reduction = workspace.reduce(term, module, kind, tracer)
+    except OtsrwError:
+        workspace.emit(Answered(CommandResult(kind, module, term, span)))
+        raise
+    workspace.remember(module, reduction.term)
+    answer = CommandResult(
+        kind, module, term, span, reduction.term, reduction.rewrites, reduction.seconds, reduction.notes
+    )
+    workspace.emit(Answered(answer))
+
+
+def _tracer(naming: Naming, workspace: Workspace) -> Tracer:
+    count = 0
+
+    def trace(rule: Rule, bindings: dict[Term, Term], place: tuple[int, ...]) -> None:
+        nonlocal count
+        count += 1
+        workspace.emit(Traced(count, rule, dict(bindings), place, naming))
+
+    return trace

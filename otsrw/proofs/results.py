@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from otsrw.display import Displayed
 from otsrw.proofs.answers import CommandResult, TermCommandKind
-from otsrw.proofs.events import Answered, ProblemFound, SessionEvent
+from otsrw.proofs.events import Answered, ProblemFound, ProofReached, SessionEvent
 from otsrw.syntax.diagnostics import Diagnostic
 
 
@@ -16,6 +16,7 @@ class Outcome(Displayed):
     def __init__(self, commands: Iterable[CommandResult] = (), problems: Iterable[Diagnostic] = ()) -> None:
         self.commands = list(commands)
         self.problems = list(problems)
+        self._proofs: dict[int, ProofReached] = {}
 
     def hear(self, event: SessionEvent) -> None:
         """Keep what an event brings."""
@@ -23,6 +24,8 @@ class Outcome(Displayed):
             self.commands.append(event.answer)
         elif isinstance(event, ProblemFound):
             self.problems.append(event.problem)
+        elif isinstance(event, ProofReached):
+            self._proofs[event.number] = event
 
     @property
     def errors(self) -> list[Diagnostic]:
@@ -31,6 +34,16 @@ class Outcome(Displayed):
     @property
     def warnings(self) -> list[Diagnostic]:
         return [p for p in self.problems if not p.is_error]
+
+    @property
+    def proofs(self) -> list[ProofReached]:
+        """The proofs by tactics, in order."""
+        return list(self._proofs.values())
+
+    @property
+    def open_proofs(self) -> list[ProofReached]:
+        """Those with goals that are left."""
+        return [proof for proof in self.proofs if proof.open_goals]
 
     def reductions(self) -> list[CommandResult]:
         return [c for c in self.commands if c.command is not TermCommandKind.PARSE]

@@ -218,6 +218,4 @@ def _unsupported(command: tree.UnsupportedCommand) -> SyntaxProblem:
     hint = None
     if command.keyword in ("lisp", "lispq", "ev", "evq", "eval-lisp", "!"):
         hint = "Lisp is never run: a specification is untrusted text"
-    elif command.keyword.startswith(":"):
-        hint = "proof tactics of CITP and CiMPA are not run; write the proof score as open/red/close passages"
     return SyntaxProblem("E106", f"the command {command.keyword!r} is not supported", command.span, hint)

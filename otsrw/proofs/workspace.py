@@ -128,9 +128,13 @@ class Workspace:
 
     def reduce(self, term: Term, module: Module, command: TermCommandKind, tracer: Tracer | None = None) -> Reduction:
         """Rewrite a term within the budget of a command."""
+        return self._rewriter(module, command, tracer).reduce(term, self.budget())
+
+    def budget(self) -> Budget:
+        """The budget of one reduction."""
         budget = Budget.of(self.settings.max_rewrites)
         budget.deadline = self._deadline
-        return self._rewriter(module, command, tracer).reduce(term, budget)
+        return budget
 
     def _rewriter(self, module: Module, command: TermCommandKind, tracer: Tracer | None) -> Rewriter:
         transitions = command is TermCommandKind.EXECUTE

@@ -48,6 +48,7 @@ _LAYOUTS: dict[type, Layout[Any]] = {}
 _LAID_OUT_ELSEWHERE = {
     "otsrw.proofs.steps": "otsrw.report.steps",
     "otsrw.proofs.requests": "otsrw.report.requests",
+    "otsrw.proofs.citp.events": "otsrw.report.citp",
 }
 """Families with events of their own: the module of the events, and the one that says how they look."""
 

@@ -103,6 +103,7 @@ _register(
     E305="a built-in module cannot be redefined",
     E306="no module is open or selected",
     E308="rewriting by hand: no term was started, or there is no such rule, place or variable",
+    E309="CITP: no proof, no such goal, tactic, sentence, variable or constructor",
 )
 _register(
     ProblemKind.FILE,
@@ -208,6 +209,9 @@ _register(
     W607="not shown that an equation that is not rewritten with changes no value",
     W608="a conditional equation rewrites a truth value or a numeral",
     W609="not shown that all states are generated",
+    W701="CITP: CafeOBJ closes a goal that is not proved; it stays open",
+    W702="CITP: a step takes something for granted",
+    W703="CITP: a command that does nothing, or forgets something",
     W610="an equation looks at how terms are written: no proof can rely on it",
     W611="not shown that a proof score leaves out no case",
     W612="a passage of a proof score shows nothing general, so it counts for no case",

@@ -17,6 +17,7 @@ class Extent(Enum):
     FILE = "after a file name: at a period, or at the end of the line"
     LINE = "at the end of the line"
     BRACKETS = "at the end of the line, or of the brackets opened on it"
+    TACTIC = "after the words and brackets that its shape in `SHAPES` lists"
 
 
 EXTENTS: dict[str, Extent] = {}
@@ -37,6 +38,49 @@ _commands(
     "names look version unify pushd popd dribble ? ?? ?ex ?example ?ap ?apropos",
 )
 
+SHAPES: dict[str, tuple[str, ...]] = {}
+"""What follows the keyword of a `TACTIC`, wherever its lines end: parts that `TacticPart` explains."""
+
+
+class TacticPart:
+    """The parts of shapes. `to?w` is a word with the word `to` before it, or nothing; `on?` is the word `on` or nothing."""
+
+    WORD = "w"
+    GROUP = "#"
+    """Brackets and what is in them."""
+    OPTIONAL_GROUP = "?#"
+    PERIOD = "?."
+    """A period, or nothing."""
+    TERM = "..."
+    """All up to a period that stands alone."""
+    UP_TO_GROUP = "..#"
+    """All up to the end of the next brackets."""
+    LINE = "$"
+    TACTIC = "tactic"
+    """A tactic with its own shape, or a group."""
+
+
+def _tactics(shape: str, keywords: str) -> None:
+    _commands(Extent.TACTIC, keywords)
+    SHAPES.update((keyword, tuple(shape.split())) for keyword in keywords.split())
+
+
+# CITP, and what CiMPA of CafeInMaude adds to it
+_tactics("#", ":goal :ctf :ctf- :csp :csp- :set :order :sel :proven :is-proven :cvs :csv :csvs :cvss")
+_tactics("to?w #", ":apply")
+_tactics("on? #", ":ind :induction")
+_tactics("w =? tactic", ":def :define")
+_tactics("as?w # by?# ?.", ":init")
+_tactics("# by?# ?.", ":imp :imply")
+_tactics("# ?#", ":use")
+_tactics("# ?# as?w into?w", ":embed")
+_tactics("w", ":select :roll :verbose :spoiler :normalize :backward")
+_tactics("...", ":red :exec :bred :lred :binspect")
+_tactics("..#", ":theory")
+_tactics("# w #", ":cp")
+_tactics("?.", ":postpone :auto :reset :equation :rule")
+_tactics("$", ":show :sh :describe :desc :infer-proof :generate-proof :bshow :bresolve :bgrind :bguess")
+
 UNSUPPORTED: set[str] = set()
 """Commands of CafeOBJ that are refused; a word that starts with a colon and is no command is refused as well."""
 
@@ -46,10 +90,6 @@ def _unsupported(keywords: str) -> None:
 
 
 _unsupported("lisp lispq ev evq eval-lisp !")
-_unsupported(
-    ":goal :apply :ind :init :def :ctf :csp :auto :roll :show :describe :select :backward :equation :rule :cp :red "
-    ":exec :bred :set :spoiler :verbose :normalize :ordinary :use :embed :theory :is-proven :proven :postpone :sel "
-    ":infer-proof :imp :nf :opt"
-)
+_unsupported(":ordinary :nf :opt")
 _unsupported("set-cores flag param db sigmatch bsort resolve option sos binspect bguess bresolve bshow")
 _unsupported("hidden-axioms")

@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Callable
 
 from otsrw.syntax import tree
-from otsrw.syntax.commands import EXTENTS, UNSUPPORTED, Extent
+from otsrw.syntax.commands import EXTENTS, SHAPES, UNSUPPORTED, Extent, TacticPart
 from otsrw.syntax.diagnostics import ProblemKind, SyntaxProblem
 from otsrw.syntax.lalr import Automaton, Token
 from otsrw.syntax.source import Source, Span
@@ -321,6 +321,8 @@ class Reading:
         texts = self.words.texts
         end = self.words.next_line(start - 1)
         extent = EXTENTS.get(texts[start - 1], Extent.BRACKETS)
+        if extent is Extent.TACTIC:
+            return self._tactic_end(start)
         if extent is Extent.FILE and "." in texts[start:end]:
             return texts.index(".", start, end)
         if extent is not Extent.BRACKETS:
@@ -329,6 +331,54 @@ class Reading:
         while index < end:
             index = self._matching(index) if texts[index] in "({" else index + 1
             end = max(end, index)
+        return end
+
+    def _tactic_end(self, start: int) -> int:
+        """The end of what the shape of a tactic lists; a part that is missing ends it, and whoever runs it complains."""
+        index = start
+        for part in SHAPES[self.words.texts[start - 1]]:
+            following = self._after_part(part, index, start)
+            if following is None:
+                break
+            index = following
+        return index
+
+    def _after_part(self, part: str, index: int, start: int) -> int | None:
+        """The index after a part of a tactic that starts at `index`; None if the part is not there."""
+        texts = self.words.texts
+        word = texts[index] if index < len(texts) else ""
+        if part == TacticPart.LINE:
+            return max(index, self.words.next_line(start - 1))
+        if part == TacticPart.PERIOD:
+            return index + 1 if word == "." else index
+        if part == TacticPart.TERM:
+            return self._term_end(index) + 1
+        if part == TacticPart.UP_TO_GROUP:
+            opening = next((i for i in range(index, len(texts)) if texts[i] in "{"), None)
+            return None if opening is None else self._after_group(opening)
+        if part == TacticPart.OPTIONAL_GROUP:
+            return self._after_group(index) if word in _OPENING else index
+        marker, optional, rest = part.partition("?")
+        if optional:
+            if word != marker:
+                return index
+            return self._after_part(rest, index + 1, start) if rest else index + 1
+        if not word:
+            hint = "it goes on, or ends with a bracket"
+            raise SyntaxProblem(
+                "E104", f"this {texts[start - 1]!r} is not finished", self.words.span(start - 1), hint,
+                kind=ProblemKind.UNFINISHED,
+            )  # fmt: skip
+        if part == TacticPart.TACTIC and word in SHAPES:
+            return self._tactic_end(index + 1)
+        if part == TacticPart.WORD:
+            return index + 1
+        return self._after_group(index) if word in _OPENING else None
+
+    def _after_group(self, index: int) -> int:
+        end = self._matching(index)
+        if end == len(self.words.texts) and self.words.texts[end - 1] != _OPENING[self.words.texts[index]]:
+            raise self._open_brace(f"this {self.words.texts[index]!r} is never closed", index, "close it")
         return end
 
     def _step_end(self, start: int) -> int:

@@ -52,6 +52,22 @@ def read_module_expression(bubble: tree.Bubble) -> tree.ModuleExpression:
         raise SyntaxProblem("E101", f"not a module expression: {bubble.text!r}", bubble.span) from None
 
 
+def read_axioms(bubble: tree.Bubble) -> list[tree.AxiomDeclaration]:
+    """The axioms in the braces of a command, each with its period."""
+    reading = Reading(Words.of_bubble(bubble))
+    try:
+        items = _in_order(_parsed(reading, Automaton(tables(), "file", _BUILDER)), reading)
+    except UnexpectedToken as error:
+        raise _unexpected(error, reading) from None
+    found = []
+    for item in items:
+        if isinstance(item, tree.AxiomDeclaration):
+            found.append(item)
+        elif not isinstance(item, tree.Echo):
+            raise SyntaxProblem("E101", "only equations and transitions can stand here", item.span)
+    return found
+
+
 def is_incomplete(text: str) -> bool:
     """Does `text` stop in the middle of a statement? The prompt of an interactive session asks."""
     _, errors = read(Source("<input>", text))

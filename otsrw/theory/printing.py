@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from otsrw.theory.builtins import Builtin, Character, QuotedId
 from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import LiteralTerm, Term, variables_of
@@ -18,6 +20,20 @@ def show(term: Term, declared: dict[str, Term] | None = None) -> str:
     A term may be small as a graph and astronomically large as text: then the text is cut.
     """
     return _Printer(declared or {}).text(term, MAX_PIECES)
+
+
+def show_in_turn(terms: list[Term], sort_name: Callable[[Sort], str]) -> list[str]:
+    """The texts of the sides of an axiom: variables carry their sort unless they occur further left, or in the first.
+
+    CafeOBJ forgets in the condition which variables the right side has.
+    """
+    first = _Printer({}, sort_name)
+    texts = [first.text(terms[0], MAX_PIECES)]
+    for term in terms[1:]:
+        other = _Printer({}, sort_name)
+        other.seen = set(first.seen)
+        texts.append(other.text(term, MAX_PIECES))
+    return texts
 
 
 def show_plainly(term: Term) -> str:
@@ -140,8 +156,9 @@ def _is_mixfix(term: Term) -> bool:
 class _Printer:
     """Iterative, since terms may be a hundred thousand levels deep."""
 
-    def __init__(self, declared: dict[str, Term]) -> None:
+    def __init__(self, declared: dict[str, Term], sort_name: Callable[[Sort], str] | None = None) -> None:
         self.declared = declared
+        self.sort_name = sort_name
         self.seen: set[Term] = set()
 
     def text(self, term: Term, width: int) -> str:
@@ -167,7 +184,7 @@ class _Printer:
         if term in self.seen or self.declared.get(name) is term:
             return name
         self.seen.add(term)
-        return f"{name}:{term.sort.name}"
+        return f"{name}:{term.sort.name if self.sort_name is None else self.sort_name(term.sort)}"
 
     def _parts(self, term: Term) -> list[Term | str]:
         words = term.op.words

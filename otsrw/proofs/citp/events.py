@@ -1,0 +1,84 @@
+"""The events of CITP."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from otsrw.proofs.citp.goals import Goal, GoalNode, TacticNote
+from otsrw.theory.modules import Axiom
+from otsrw.theory.sorts import Sort
+from otsrw.theory.terms import OpDecl
+
+
+class GoalNaming(NamedTuple):
+    """How the sorts of a proof context are printed, and its name."""
+
+    context: str
+    ambiguous: frozenset[Sort]
+    """Sorts that are printed with their modules, because another sort has the same name."""
+
+
+class ProofBegun(NamedTuple):
+    """`:goal`: a proof begins; `is_first` if it is the first one in its context."""
+
+    goal: Goal
+    naming: GoalNaming
+    is_first: bool
+
+
+class TacticApplied(NamedTuple):
+    """A tactic was applied to a goal; `header` is empty for a case split that is a command of its own."""
+
+    header: str
+    goal: str
+    modules: int
+    notes: tuple[TacticNote, ...]
+    generated: tuple[Goal, ...]
+    naming: GoalNaming
+    is_verbose: bool
+    changed: Goal | None = None
+    """The goal after an `:init`, which is shown if everything is to be shown."""
+
+
+class WorkDone(NamedTuple):
+    """What a command has cost."""
+
+    seconds: float
+    rewrites: int
+
+
+class GoalsShown(NamedTuple):
+    """Goals that are shown in full."""
+
+    goals: tuple[Goal, ...]
+    naming: GoalNaming
+
+
+class TreeShown(NamedTuple):
+    """`:show proof`: the goals by name; `default` is the one that the next command is about, None if there is none."""
+
+    node: GoalNode
+    default: str | None
+
+
+class ProofDescribed(NamedTuple):
+    """`:describe proof`: the goals with their sentences."""
+
+    node: GoalNode
+    naming: GoalNaming
+
+
+class SentencesShown(NamedTuple):
+    """Sentences under a title."""
+
+    title: str
+    sentences: tuple[Axiom, ...]
+    naming: GoalNaming
+    with_period: bool = True
+
+
+class ConstructorsShown(NamedTuple):
+    """`:order ( )`"""
+
+    constructors: tuple[OpDecl, ...]
+    naming: GoalNaming
