@@ -26,7 +26,8 @@ _HELP = """Type CafeOBJ declarations and commands; a statement may take several 
   red t .             reduce a term               parse t .           show how it is read
   show M .            show a module               show op f           show an operator
   set trace on        show each rewrite step      show term tree      show the last term as a tree
-  :help  this text    :reset  forget everything   :quit  leave (also Ctrl-D)
+  :goal { eq .. . }   begin a proof               :apply (si tc rd)   apply tactics; the prompt shows the goal
+  :help  this text    :reset  forget everything   :quit  leave (also Ctrl-D); within a proof, :reset forgets the proof
   Tab completes keywords and declared names; Ctrl-C drops the present input or stops a reduction.
 An error changes nothing: what was declared before it stays."""
 _COMMANDS = (":help", ":reset", ":quit")
@@ -73,7 +74,8 @@ class Shell:
         passage = self.session.passage
         selected = self.session.selected
         name = passage.module.name if passage else selected.name if selected else "otsrw"
-        return f"{name}> "
+        goal = self.session.current_goal
+        return f"{name}> " if goal is None else f"{name}[{goal}]> "
 
     def _read(self) -> str:
         """One or more lines that form complete statements."""
@@ -88,7 +90,7 @@ class Shell:
             return False
         if command in (":help", ":h", ":?"):
             self.console.line(_HELP)
-        elif command == ":reset":
+        elif command == ":reset" and self.session.current_goal is None:
             self.session = Session(self.settings, telling(self.console))
         elif command.startswith(":") and command[1:].isalpha() and command not in EXTENTS:
             self.console.complain(f"no such command: {command}; :help lists them")

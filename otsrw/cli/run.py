@@ -50,6 +50,6 @@ def _load(session: Session, name: str) -> None:
 def exit_code(outcome: Outcome, expected: str | None) -> int:
     if outcome.errors:
         return exits.code_of_all(outcome.errors)
-    if expected is not None and outcome.unexpected(expected):
+    if expected is not None and (outcome.unexpected(expected) or outcome.open_proofs):
         return exits.VIOLATED
     return exits.HOLDS

@@ -59,9 +59,7 @@ class TermCommands:
         reduce_and_tell(term, module, kind, command.span, self.workspace)
 
 
-def reduce_in(
-    module: Module, words: tree.Bubble, kind: TermCommandKind, span: Span, workspace: Workspace
-) -> None:
+def reduce_in(module: Module, words: tree.Bubble, kind: TermCommandKind, span: Span, workspace: Workspace) -> None:
     """Read a term in a module that is not open, reduce it, and tell the answer."""
     reduce_and_tell(workspace.parse(words, module), module, kind, span, workspace)
 

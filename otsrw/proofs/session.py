@@ -67,6 +67,11 @@ class Session:
         """The files that were run so far."""
         return self._workspace.files.loaded
 
+    @property
+    def current_goal(self) -> str | None:
+        """The name of the goal that the next tactic is applied to; None if there is nothing to prove."""
+        return self._workspace.current_goal
+
     # --- files
 
     def run_file(self, path: str | os.PathLike[str], shown: str | None = None) -> None:

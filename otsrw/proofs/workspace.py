@@ -49,6 +49,8 @@ class Workspace:
         self.passage: Passage | None = None
         self.selected: Module | None = None
         self.last_term: Term | None = None
+        self.current_goal: str | None = None
+        """The goal that the next tactic is applied to; None if there is nothing to prove."""
         self.skipping = False
         """The present passage could not be opened: what stands in it is skipped up to its `close`."""
         self._rewriters: dict[Module, Rewriter] = {}

@@ -144,6 +144,8 @@ def _note_lines(note: TacticNote, naming: GoalNaming) -> Iterator[str]:
         yield sentence(note.sentences[0], naming, 2, period=False)
     elif kind is NoteKind.GOAL_DISCHARGED:
         yield f'[{tactic}] {kind.value}"{note.goal}".'
+    elif kind is NoteKind.CASE_DISCHARGED:
+        yield f"[{tactic}] discharged: {' '.join(sentence(note.sentences[0], naming, 0, period=False).split())}"
     elif kind is NoteKind.NEW_GOAL_DISCHARGED:
         yield f'[{tactic}] {kind.value}"{note.goal}"'
     else:

@@ -7,6 +7,7 @@ import sys
 from typing import Any
 
 from otsrw.proofs.answers import CommandResult
+from otsrw.proofs.events import ProofReached
 from otsrw.proofs.results import Outcome
 from otsrw.syntax.diagnostics import Diagnostic, ProblemKind
 
@@ -83,8 +84,12 @@ class Console:
             print(_styled(_unexpected_line(command), "yellow", self._human), file=self._human)
         if len(unexpected) > MAX_LISTED:
             print(f"... and {len(unexpected) - MAX_LISTED} more", file=self._human)
+        for proof in outcome.open_proofs:
+            print(_styled(_open_line(proof), "yellow", self._human), file=self._human)
         rewrites = sum(c.rewrites for c in reductions)
         total = f"{_plural(len(reductions), 'reduction')}, {_plural(rewrites, 'rewrite')}, {seconds:.2f} s"
+        if outcome.proofs:
+            total = f"{_complete(outcome)}, {total}"
         if outcome.errors:
             verdict, style = f"{_plural(len(outcome.errors), 'error')}; {total}", "red"
         elif unexpected:
@@ -92,9 +97,11 @@ class Console:
                 f"{len(unexpected)} of {len(reductions)} reductions did not give {expected}; {total}",
                 "red",
             )
-        elif not reductions:
+        elif expected is not None and outcome.open_proofs:
+            verdict, style = f"goals are open; {total}", "red"
+        elif not reductions and not outcome.proofs:
             verdict, style = f"ran clean, no reductions; {seconds:.2f} s", "green"
-        elif expected is not None:
+        elif expected is not None and reductions:
             verdict, style = f"all reductions gave {expected}; {total}", "green"
         else:
             verdict, style = f"ran clean; {total}", "green"
@@ -106,6 +113,19 @@ class Console:
             self._human.write("\n".join(self._waiting) + "\n")
             self._waiting.clear()
         self._human.flush()
+
+
+def _open_line(proof: ProofReached) -> str:
+    shown = ", ".join(proof.open_goals[:MAX_LISTED]) + (" ..." if len(proof.open_goals) > MAX_LISTED else "")
+    goals = "goal" if len(proof.open_goals) == 1 else "goals"
+    return f"{proof.span.source.name}:{proof.span.line}: open {goals} {shown}"
+
+
+def _complete(outcome: Outcome) -> str:
+    proofs, left = outcome.proofs, len(outcome.open_proofs)
+    return (
+        f"{_plural(len(proofs), 'proof')} complete" if not left else f"{left} of {_plural(len(proofs), 'proof')} open"
+    )
 
 
 def _unexpected_line(command: CommandResult) -> str:

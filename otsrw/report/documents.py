@@ -7,8 +7,10 @@ from typing import Any
 
 from otsrw import __version__
 from otsrw.proofs.answers import CommandResult
+from otsrw.proofs.events import ProofReached
 from otsrw.proofs.results import Outcome
 from otsrw.syntax.diagnostics import Diagnostic
+from otsrw.theory.printing import sentence_line
 
 
 def header(command: str) -> dict[str, Any]:
@@ -18,6 +20,7 @@ def header(command: str) -> dict[str, Any]:
 def run_document(outcome: Outcome, seconds: float, expected: str | None) -> dict[str, Any]:
     document = header("run") | {
         "commands": [_command(command) for command in outcome.commands],
+        "goals": [_proof(proof) for proof in outcome.proofs],
         "errors": [problem_document(error) for error in outcome.errors],
         "warnings": [problem_document(warning) for warning in outcome.warnings],
         "seconds": round(seconds, 6),
@@ -44,6 +47,18 @@ def _command(command: CommandResult) -> dict[str, Any]:
         "sort": command.sort,
         "rewrites": command.rewrites,
         "seconds": round(command.seconds, 6),
+    }
+
+
+def _proof(proof: ProofReached) -> dict[str, Any]:
+    return {
+        "file": proof.span.source.name,
+        "line": proof.span.line,
+        "module": proof.module,
+        "sentences": [" ".join(sentence_line(axiom).split()) for axiom in proof.sentences],
+        "state": "open" if proof.open_goals else "discharged",
+        "open": list(proof.open_goals),
+        "assumed": list(proof.assumed),
     }
 
 

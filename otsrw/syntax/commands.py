@@ -43,7 +43,7 @@ SHAPES: dict[str, tuple[str, ...]] = {}
 
 
 class TacticPart:
-    """The parts of shapes. `to?w` is a word with the word `to` before it, or nothing; `on?` is the word `on` or nothing."""
+    """The parts of shapes. `to?w` is a word after the word `to`, or nothing; `on?` is the word `on`, or nothing."""
 
     WORD = "w"
     GROUP = "#"

@@ -334,7 +334,7 @@ class Reading:
         return end
 
     def _tactic_end(self, start: int) -> int:
-        """The end of what the shape of a tactic lists; a part that is missing ends it, and whoever runs it complains."""
+        """The end of what the shape of a tactic lists; a missing part ends it, and whoever runs it complains."""
         index = start
         for part in SHAPES[self.words.texts[start - 1]]:
             following = self._after_part(part, index, start)

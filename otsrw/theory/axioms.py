@@ -28,8 +28,8 @@ _CONJUNCTIONS = (Builtin.CONJUNCTION, Builtin.AND)
 _MARKS = ("metadata", "owise", "nonexec", "label", "variant")
 
 
-def read_axiom(item: tree.AxiomDeclaration, module: Module, library: Library) -> Axiom | None:
-    """Parse an axiom; None if the module has it already."""
+def read_axiom(item: tree.AxiomDeclaration, module: Module, library: Library, is_rule: bool = True) -> Axiom | None:
+    """Parse an axiom; None if the module has it already. A sentence that is no rule is not complained of as one."""
     body, labels, otherwise = _strip_marks(item.body)
     if any(label.startswith(":m-") for label in labels):
         raise SyntaxProblem("E106", f"equations labelled [{labels[0]}] are not supported", item.body.span)
@@ -37,7 +37,7 @@ def read_axiom(item: tree.AxiomDeclaration, module: Module, library: Library) ->
     lhs, rhs, condition = _sides(item, body, scope, library)
     if module.has_axiom(lhs, rhs, condition):
         return None
-    executable = _is_executable(item, lhs, rhs, condition, labels, library)
+    executable = is_rule and _is_executable(item, lhs, rhs, condition, labels, library)
     return Axiom(
         lhs,
         rhs,

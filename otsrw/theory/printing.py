@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from otsrw.theory.builtins import Builtin, Character, QuotedId
 from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import LiteralTerm, Term, variables_of
+
+if TYPE_CHECKING:
+    from otsrw.theory.modules import Axiom
 
 MAX_PIECES = 3_000_000
 """Words and parentheses of the longest text that is printed in full."""
@@ -34,6 +38,16 @@ def show_in_turn(terms: list[Term], sort_name: Callable[[Sort], str]) -> list[st
         other.seen = set(first.seen)
         texts.append(other.text(term, MAX_PIECES))
     return texts
+
+
+def sentence_line(axiom: Axiom) -> str:
+    """An axiom on one line, with its period."""
+    sides = [axiom.lhs, axiom.rhs] + ([] if axiom.condition is None else [axiom.condition])
+    left, right, *condition = show_in_turn(sides, lambda sort: sort.name)
+    keyword = f"{'b' if axiom.behavioural else ''}{'c' if condition else ''}{'trans' if axiom.is_transition else 'eq'}"
+    labels = f" [{' '.join(axiom.labels)}]:" if axiom.labels else ""
+    arrow = "=>" if axiom.is_transition else "="
+    return f"{keyword}{labels} {left} {arrow} {right}{' if ' + condition[0] if condition else ''} ."
 
 
 def show_plainly(term: Term) -> str:

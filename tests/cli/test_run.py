@@ -116,7 +116,7 @@ def test_json_is_one_document_of_the_schema(text: str, options: tuple[str, ...])
 
 def test_the_document_has_the_fields_of_the_contract_in_order() -> None:
     document = run(STUCK, "--json").document()
-    assert list(document) == ["schema", "version", "commands", "errors", "warnings", "seconds"]
+    assert list(document) == ["schema", "version", "commands", "goals", "errors", "warnings", "seconds"]
     assert document["schema"] == "otsrw/run/1"
     assert document["version"] == __version__
     for command in document["commands"]:

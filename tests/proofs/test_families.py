@@ -40,7 +40,7 @@ def test_the_reader_makes_the_command_that_the_extent_says(keyword: str) -> None
 
 @pytest.mark.parametrize(
     ("text", "codes"),
-    [("regularize M", ["W106"]), (":goal { eq a = b . }", ["E106"]), (":unheard of (\n it )", ["E106"])],
+    [("regularize M", ["W106"]), (":unheard of (\n it )", ["E106"])],
 )
 def test_what_no_family_has(text: str, codes: list[str]) -> None:
     outcome = run(f"{text}\nred in BOOL : true .")

@@ -388,13 +388,13 @@ t:1:1: error E105: no such command or declaration: 'opne'
         ("true",),
     ),
     Golden(
-        "proof tactics, over several lines",
-        A + "}\nopen A .\n:goal {\n  eq a = b .\n}\nred a .\nclose\n",
+        "a tactic that does not exist",
+        A + "}\nopen A .\n:goal {\n  eq a = b .\n}\n:apply\n  (tc rdd)\nred a .\nclose\n",
         """\
-t:4:1: error E106: the command ':goal' is not supported
- 4 | :goal {
-   | ^^^^^
-   = hint: proof tactics of CITP and CiMPA are not run; write the proof score as open/red/close passages""",
+t:7:1: error E309: there is no tactic 'rdd'
+ 7 | :apply
+   | ^^^^^^
+   = hint: did you mean 'rd'?""",
         ("a",),
     ),
     Golden(

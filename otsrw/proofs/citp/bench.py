@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from otsrw.proofs.citp.goals import Goal
 from otsrw.proofs.citp.sentences import as_rule
 from otsrw.proofs.passage import Passage
 from otsrw.reasoning.connectives import Connectives
+from otsrw.records import NamedTuple
 from otsrw.rewriting.budget import Budget
 from otsrw.rewriting.rewriter import Rewriter
 from otsrw.syntax import tree
@@ -86,9 +86,7 @@ class GoalBench:
 
     def read(self, item: tree.AxiomDeclaration, goal: Goal) -> Axiom:
         """A sentence that is written in a goal. That it would not do as a rewrite rule is no matter."""
-        known = len(self.library.warnings)
-        axiom = read_axiom(item, self.module(goal), self.library)
-        self.library.warnings[known:] = [w for w in self.library.warnings[known:] if w.code not in ("W401", "W402")]
+        axiom = read_axiom(item, self.module(goal), self.library, is_rule=False)
         assert axiom is not None, "a module without axioms has none twice"
         return axiom
 

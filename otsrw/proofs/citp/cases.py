@@ -9,8 +9,10 @@ from __future__ import annotations
 from itertools import product
 
 from otsrw.proofs.citp.bench import GoalBench
+from otsrw.proofs.citp.checking import check
 from otsrw.proofs.citp.goals import Goal, NoteKind, TacticNote, TacticOutcome
 from otsrw.proofs.citp.sentences import labelled, sides, under_label
+from otsrw.proofs.citp.tactics import normal_targets
 from otsrw.rewriting.matching import Matcher
 from otsrw.syntax.diagnostics import BudgetExceeded
 from otsrw.theory.builtins import Builtin
@@ -24,27 +26,42 @@ MAX_CASES = 2_000
 _CONJUNCTION = Builtin.CONJUNCTION
 
 
-def analyse_cases(bench: GoalBench, goal: Goal) -> TacticOutcome:
-    """A goal for each combination of conditions, for each target; impossible ones are discharged at once."""
+def analyse_cases(bench: GoalBench, goal: Goal, at_once: bool) -> TacticOutcome:
+    """A goal for each combination of conditions, for each target; impossible ones are discharged.
+
+    With `at_once` targets are reduced first, and those without cases are checked.
+    """
     rules = _case_rules(bench, goal)
     children: list[Goal] = []
+    notes: list[TacticNote] = []
     used = False
-    for target in goal.targets:
-        combinations = _combinations(bench, goal, target, rules)
+    for target in (normal_targets(bench, goal) if at_once else goal).targets:
+        combinations = _combinations(goal, target, rules)
         used = used or bool(combinations)
-        if not combinations and len(goal.targets) > 1:
-            children.append(goal.child(len(children) + 1, "ca")._replace(targets=(target,)))
+        if not combinations and (len(goal.targets) > 1 or target not in goal.targets):
+            child = goal.child(len(children) + 1, "ca")._replace(targets=(target,))
+            child, told = _without_cases(bench, child) if at_once else (child, ())
+            children.append(child)
+            notes += told
         for conditions in combinations:
             child = goal.child(len(children) + 1, "ca")._replace(targets=(target,))
             children.append(_assuming(bench, child, conditions))
-    notes: list[TacticNote] = []
     for index, child in enumerate(children):
         if _is_impossible(bench, child):
-            proved = tuple(under_label("le", target) for target in child.targets)
+            proved = tuple(under_label("LE", target) for target in child.targets)
             children[index] = child._replace(targets=(), proved=proved)
             notes.append(TacticNote(NoteKind.NEW_GOAL_DISCHARGED, "le", goal=child.name))
     assumed = (f"the conditions of the equations labelled CA- cover all cases of goal {goal.name}",) if used else ()
     return TacticOutcome(goal, tuple(children), tuple(notes), assumed=assumed, modules=len(children))
+
+
+def _without_cases(bench: GoalBench, child: Goal) -> tuple[Goal, tuple[TacticNote, ...]]:
+    """A goal for a target without cases, discharged if the target holds."""
+    target = child.targets[0]
+    if not check(bench, child, target, "ca").is_proved:
+        return child, ()
+    done = child._replace(targets=(), proved=(under_label("ST", target),))
+    return done, (TacticNote(NoteKind.CASE_DISCHARGED, "ca", (target,)),)
 
 
 def _case_rules(bench: GoalBench, goal: Goal) -> list[Axiom]:
@@ -56,7 +73,7 @@ def _case_rules(bench: GoalBench, goal: Goal) -> list[Axiom]:
     ]
 
 
-def _combinations(bench: GoalBench, goal: Goal, target: Axiom, rules: list[Axiom]) -> list[list[Term]]:
+def _combinations(goal: Goal, target: Axiom, rules: list[Axiom]) -> list[list[Term]]:
     """The conditions of each case; in the order of CafeOBJ, which turns its list around at every step."""
     matcher = Matcher(goal.signature.order)
 

@@ -72,7 +72,8 @@ def _truth_cases(bench: GoalBench, goal: Goal, case: TacticDefinition, term: Ter
     """A condition is true or false; an equation is split as an equation."""
     true, false = bench.truths
     if term.op.native is Builtin.EQUALS:
-        outcome = _two_cases(bench, goal, case, Axiom(*term.args, None))
+        left, right = term.args
+        outcome = _two_cases(bench, goal, case, Axiom(left, right, None))
         if len(outcome.children) == 2:
             return outcome
     gap = None if term.ground else "the condition has variables: it may hold for some values and not for others"
@@ -131,5 +132,7 @@ def _covers(bench: GoalBench, goal: Goal, axioms: tuple[Axiom, ...]) -> bool:
     some: Term = bench.connectives.false
     for axiom in axioms:
         same = bench.connectives.equal(axiom.lhs, axiom.rhs)
+        if axiom.rhs in bench.truths:
+            same = axiom.lhs if axiom.rhs is bench.connectives.true else bench.connectives.negate(axiom.lhs)
         some = bench.connectives.symbol(Builtin.OR).make((some, same))
     return bench.reduce(goal, some) is bench.connectives.true

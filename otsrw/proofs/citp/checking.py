@@ -6,11 +6,10 @@ stays open. docs/citp.md lists them.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from otsrw.proofs.citp.bench import GoalBench
 from otsrw.proofs.citp.goals import Doubt, Goal, NoteKind, TacticNote
 from otsrw.proofs.citp.sentences import with_constants
+from otsrw.records import NamedTuple
 from otsrw.theory.builtins import SYNTACTIC_TESTS
 from otsrw.theory.modules import Axiom
 from otsrw.theory.printing import show_briefly
@@ -111,7 +110,9 @@ def _contradictory(bench: GoalBench, goal: Goal, axiom: Axiom, tactic: str) -> C
         if value in bench.truths and value is not axiom.lhs:
             return Contradiction(note)
         reason = f"{show_briefly(axiom.lhs)} = {show_briefly(axiom.rhs)} does not contradict anything"
-        return Contradiction(note, f"it takes every equation with a truth value on its left side for a contradiction; {reason}")
+        return Contradiction(
+            note, f"it takes every equation with a truth value on its left side for a contradiction; {reason}"
+        )
     if axiom.rhs in bench.truths:
         condition = "" if axiom.condition is None else show_briefly(axiom.condition)
         reason = f"it takes a sentence for a contradiction although its condition, {condition}, is not shown to hold"

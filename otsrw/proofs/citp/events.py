@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from otsrw.proofs.citp.goals import Goal, GoalNode, TacticNote
+from otsrw.records import NamedTuple
 from otsrw.theory.modules import Axiom
 from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import OpDecl

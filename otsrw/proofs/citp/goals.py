@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import Enum
-from typing import NamedTuple
 
+from otsrw.records import NamedTuple
 from otsrw.theory.modules import Axiom
 from otsrw.theory.signature import Signature
 from otsrw.theory.terms import OpDecl, Term
@@ -141,6 +141,7 @@ class NoteKind(Enum):
     """What a tactic has to say of a sentence or a goal."""
 
     DISCHARGED = "discharged: "
+    CASE_DISCHARGED = "discharged: eq"
     GOAL_DISCHARGED = "discharged goal "
     NEW_GOAL_DISCHARGED = "discharged the goal "
     CONTRADICTION = "contradiction: "
@@ -171,4 +172,3 @@ class TacticOutcome(NamedTuple):
     """What the step takes for granted without a proof."""
     modules: int = 0
     """How many modules CafeOBJ makes for it."""
-    warnings: tuple[str, ...] = ()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import product
-from typing import NamedTuple
 
 from otsrw.proofs.citp.bench import GoalBench
 from otsrw.proofs.citp.goals import Goal, TacticOutcome
 from otsrw.proofs.citp.sentences import instance, labelled, plain_labels, variables_in
+from otsrw.records import NamedTuple
 from otsrw.syntax.diagnostics import TheoryProblem
 from otsrw.theory.modules import Module
 from otsrw.theory.morphisms import Substitution
@@ -17,7 +17,7 @@ from otsrw.theory.terms import OpDecl, Symbol, Term
 
 
 class ProofConstructor(NamedTuple):
-    """An operator that builds values: a declaration with `constr` in a module that is not built in, or a truth value."""
+    """An operator that builds values: declared with `constr` in a module that is not built in, or a truth value."""
 
     symbol: Symbol
     decl: OpDecl
@@ -59,7 +59,9 @@ def values_left_out(bench: GoalBench, constructors: Iterable[ProofConstructor], 
     known = list(constructors)
     for lower in sorted(order.below.get(sort, ()), key=lambda s: s.name):
         if lower in built_in and lower.name != "Bool":
-            return f"the values of the built-in sort {lower.name} are of sort {sort.name}, and no constructor builds them"
+            return (
+                f"the values of the built-in sort {lower.name} are of sort {sort.name}, and no constructor builds them"
+            )
         if not any(order.leq(c.decl.coarity, lower) for c in known):
             return f"no constructor builds the values of sort {lower.name}, which are of sort {sort.name}, too"
     return None

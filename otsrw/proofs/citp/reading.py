@@ -5,13 +5,13 @@ from __future__ import annotations
 from otsrw.proofs.citp.bench import GoalBench
 from otsrw.proofs.citp.goals import Goal, TacticDefinition
 from otsrw.proofs.citp.lemmas import sentence_labelled
-from otsrw.proofs.citp.sentences import sides, variables_in
+from otsrw.proofs.citp.sentences import variables_in
 from otsrw.syntax import tree
 from otsrw.syntax.diagnostics import SortProblem, SyntaxProblem, TheoryProblem
 from otsrw.syntax.reader import read_axioms
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Axiom
-from otsrw.theory.printing import show, show_in_turn
+from otsrw.theory.printing import sentence_line, show
 from otsrw.theory.terms import Term
 
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
@@ -48,14 +48,21 @@ def sentences_of(bubble: tree.Bubble, goal: Goal, bench: GoalBench) -> tuple[Axi
 
 def case_split(keyword: str, body: tree.Bubble, goal: Goal, bench: GoalBench, name: str = "") -> TacticDefinition:
     """A `:ctf`, `:ctf-`, `:csp` or `:csp-`."""
-    group = Group(body, f"'{keyword} {{ eq L = R . }}'" if "csp" in keyword else f"'{keyword} {{ eq L = R . }}' or '{keyword} [ t . ]'")
+    group = Group(
+        body,
+        f"'{keyword} {{ eq L = R . }}'" if "csp" in keyword else f"'{keyword} {{ eq L = R . }}' or '{keyword} [ t . ]'",
+    )
     if group.opening == "[" and "ctf" in keyword:
         return _term_split(keyword, without_period(group.inner), goal, bench, name)
     axioms = sentences_of(group.inner, goal, bench)
     conditional = next((axiom for axiom in axioms if axiom.condition is not None), None)
     if conditional is not None or not axioms or ("ctf" in keyword and len(axioms) > 1):
-        raise SyntaxProblem("E101", f"{keyword} takes {'one equation' if 'ctf' in keyword else 'equations'} without conditions", body.span)
-    text = " ".join(sentence_text(axiom) for axiom in axioms)
+        raise SyntaxProblem(
+            "E101",
+            f"{keyword} takes {'one equation' if 'ctf' in keyword else 'equations'} without conditions",
+            body.span,
+        )
+    text = " ".join(sentence_line(axiom) for axiom in axioms)
     form = f"{keyword}{{{text}}}" if "ctf" in keyword else f"{keyword}{{{text} }}"
     return TacticDefinition(name, f"{keyword[:4]}{{{keyword[4:]}", form, axioms)
 
@@ -83,15 +90,6 @@ def _top_level(words: tree.Bubble, word: str) -> int | None:
     return found[0] if len(found) == 1 else None
 
 
-def sentence_text(axiom: Axiom) -> str:
-    """A sentence on one line with its period, as definitions show it."""
-    keyword = ("trans" if axiom.is_transition else "eq") if axiom.condition is None else "ceq"
-    labels = f" [{' '.join(axiom.labels)}]:" if axiom.labels else ""
-    arrow = "=>" if axiom.is_transition else "="
-    left, right, *condition = show_in_turn(list(sides(axiom)), lambda sort: sort.name)
-    return f"{keyword}{labels} {left} {arrow} {right}{' if ' + condition[0] if condition else ''} ."
-
-
 def initialisation(body: tree.Bubble, goal: Goal, bench: GoalBench, name: str = "") -> TacticDefinition:
     """`[as L] [label] by { V:S <- t ; }`, or with an axiom in braces or parentheses in place of the label."""
     label = ""
@@ -109,15 +107,13 @@ def initialisation(body: tree.Bubble, goal: Goal, bench: GoalBench, name: str = 
     bindings = substitution(group.rest, axiom, goal, bench)
     written = [part.words for part in _parts(group.rest.part(2, len(group.rest) - 1))]
     shown = " ".join(f"({words[0]} {' '.join(words[2:])})" for words in written)
-    form = f":init{{{sentence_text(axiom)}}}\n  by subst form: ({shown})"
+    form = f":init{{{sentence_line(axiom)}}}\n  by subst form: ({shown})"
     return TacticDefinition(
         name, ":init", form, (axiom,), bindings=bindings, label=label, is_given=group.opening != "["
     )
 
 
-def substitution(
-    rest: tree.Bubble, axiom: Axiom, goal: Goal, bench: GoalBench
-) -> tuple[tuple[Term, Term], ...]:
+def substitution(rest: tree.Bubble, axiom: Axiom, goal: Goal, bench: GoalBench) -> tuple[tuple[Term, Term], ...]:
     """`by { V:S <- t ; .. }`, or nothing; a period may follow."""
     if not rest.words or rest.words == ["."]:
         return ()
@@ -162,12 +158,12 @@ def _is_sort(variable: Term, name: str) -> bool:
     return name in (variable.sort.name, f"{variable.sort.name}.{variable.sort.module}")
 
 
-def induction_variables(body: tree.Bubble, goal: Goal, bench: GoalBench) -> tuple[Term, ...]:
+def induction_variables(body: tree.Bubble, goal: Goal) -> tuple[Term, ...]:
     """`on (V:S ..)`: variables that occur in every target."""
     start = 1 if body.words[:1] == ["on"] else 0
     group = Group(body.part(start, len(body)), "':ind on (V:S)'")
     if group.opening != "(" or not start:
-        hint = "the scheme of ':ind { on .. base .. step .. }' is not supported: in CafeOBJ 1.6.0 it ignores most of what is given"
+        hint = "':ind { on .. base .. step .. }' is not supported: CafeOBJ 1.6.0 ignores most of what is given there"
         raise SyntaxProblem("E106", "write ':ind on (V:S)'", body.span, hint)
     found = []
     for index, word in enumerate(group.inner.words):
@@ -177,6 +173,8 @@ def induction_variables(body: tree.Bubble, goal: Goal, bench: GoalBench) -> tupl
         for target in goal.targets:
             known = [v for v in variables_in(target) if v.op.name == name and _is_sort(v, sort)]
             if not known:
-                raise TheoryProblem("E309", f"the variable {word} does not occur in every target", group.inner.span_of(index))
+                raise TheoryProblem(
+                    "E309", f"the variable {word} does not occur in every target", group.inner.span_of(index)
+                )
         found += known[:1] if goal.targets else []
     return tuple(found)

@@ -72,7 +72,7 @@ def _image(term: Term, images: dict[Term, Term]) -> Term:
 
 
 def as_rule(axiom: Axiom, truths: tuple[Term, Term]) -> Axiom:
-    """The axiom as a rule of a goal; executable unless it is trivial, rewrites a truth value or has unbound variables."""
+    """The axiom as a rule; not executable if it is trivial, rewrites a truth value or has unbound variables."""
     axiom = _about_atom(axiom, truths)
     bound = set(variables_of(axiom.lhs))
     if axiom.condition is not None:
@@ -85,7 +85,7 @@ def as_rule(axiom: Axiom, truths: tuple[Term, Term]) -> Axiom:
 
 
 def _about_atom(axiom: Axiom, truths: tuple[Term, Term]) -> Axiom:
-    """`not p = true` and `p xor true = true` as `p = false`: connectives are evaluated before rules on them are tried."""
+    """`not p = true` and `p xor true = true` as `p = false`: connectives are evaluated before their rules are tried."""
     true, false = truths
     native, args = axiom.lhs.op.native, axiom.lhs.args
     if axiom.rhs not in truths or native not in (Builtin.NOT, Builtin.XOR):

@@ -24,8 +24,7 @@ from otsrw.syntax.diagnostics import TheoryProblem
 from otsrw.syntax.source import Span
 
 BUILT_IN = ("si", "ca", *TACTICS)
-_PREPARED = ("si", "tc", "ip", "ip+", "ca")
-_CHECKED = ("tc", "ip", "ip+", "ca")
+_CHECKED = ("tc", "ip", "ip+")
 
 
 class Flag(Enum):
@@ -109,7 +108,7 @@ class ProofState:
         if step == "si":
             return structural_induction(bench, goal, self.constructors)
         if step == "ca":
-            return analyse_cases(bench, goal)
+            return analyse_cases(bench, goal, flags[Flag.SPOILER])
         return TACTICS[step](bench, goal)
 
     def _at_once(self, outcome: TacticOutcome, step: Step) -> TacticOutcome:
@@ -118,12 +117,11 @@ class ProofState:
             if step.keyword == ":init":
                 return outcome
             return self._checked(outcome, step.keyword[1:4], not step.keyword.endswith("-"))
-        if step in _CHECKED:
-            outcome = self._checked(outcome, step.removesuffix("+"), False)
-        if step in _PREPARED:
-            children = tuple(normal_targets(self.bench, child) for child in outcome.children)
-            return outcome._replace(children=children)
-        return outcome
+        if step not in _CHECKED:
+            return outcome
+        constants = outcome.goal.constants
+        children = (normal_targets(self.bench, c) if c.constants != constants else c for c in outcome.children)
+        return self._checked(outcome._replace(children=tuple(children)), step.removesuffix("+"), True)
 
     def _checked(self, outcome: TacticOutcome, tactic: str, reduces: bool) -> TacticOutcome:
         notes, children = list(outcome.notes), []

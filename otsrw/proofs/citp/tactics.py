@@ -143,9 +143,7 @@ def implied_by_condition(bench: GoalBench, goal: Goal) -> TacticOutcome:
     return outcome._replace(notes=notes)
 
 
-def _per_target(
-    bench: GoalBench, goal: Goal, change: Callable[[GoalBench, Goal, Axiom], Goal | None]
-) -> TacticOutcome:
+def _per_target(bench: GoalBench, goal: Goal, change: Callable[[GoalBench, Goal, Axiom], Goal | None]) -> TacticOutcome:
     """A goal for each target, the last target first; nothing if there is one target that does not change."""
     children: list[Goal] = []
     some = len(goal.targets) > 1
