@@ -7,7 +7,7 @@ stays open. docs/citp.md lists them.
 from __future__ import annotations
 
 from otsrw.proofs.citp.bench import GoalBench
-from otsrw.proofs.citp.goals import Doubt, Goal, NoteKind, TacticNote
+from otsrw.proofs.citp.goals import Goal, NoteKind, TacticNote, WrongClosing
 from otsrw.proofs.citp.sentences import with_constants
 from otsrw.records import NamedTuple
 from otsrw.theory.builtins import SYNTACTIC_TESTS
@@ -146,7 +146,7 @@ def _uses_spelling(module: object) -> bool:
     return False
 
 
-def doubts_of(goal: Goal, checks: list[TargetCheck]) -> tuple[Doubt, ...]:
+def doubts_of(goal: Goal, checks: list[TargetCheck]) -> tuple[WrongClosing, ...]:
     """The doubts of some checks, each once."""
     reasons = dict.fromkeys(found.doubt for found in checks if found.doubt is not None)
-    return tuple(Doubt(goal.name, reason) for reason in reasons)
+    return tuple(WrongClosing(goal.name, reason) for reason in reasons)

@@ -66,7 +66,7 @@ class Goal(NamedTuple):
         return self._replace(name=name, tactic=tactic, form=shown, proved=(), keeps_targets=False)
 
 
-class Doubt(NamedTuple):
+class WrongClosing(NamedTuple):
     """CafeOBJ 1.6.0 closes a goal and is wrong: which goal, and why it stays open here."""
 
     goal: str
@@ -166,7 +166,7 @@ class TacticOutcome(NamedTuple):
     goal: Goal
     children: tuple[Goal, ...] = ()
     notes: tuple[TacticNote, ...] = ()
-    doubts: tuple[Doubt, ...] = ()
+    doubts: tuple[WrongClosing, ...] = ()
     gap: str | None = None
     assumed: tuple[str, ...] = ()
     """What the step takes for granted without a proof."""

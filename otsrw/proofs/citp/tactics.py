@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from otsrw.proofs.citp.bench import GoalBench
 from otsrw.proofs.citp.checking import TargetCheck, check, compares_spelling, contradiction, doubts_of
-from otsrw.proofs.citp.goals import Doubt, Goal, NoteKind, TacticNote, TacticOutcome
+from otsrw.proofs.citp.goals import Goal, NoteKind, TacticNote, TacticOutcome, WrongClosing
 from otsrw.proofs.citp.sentences import instance, labelled, under_label, variables_in
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Axiom
@@ -89,7 +89,7 @@ def contradict(bench: GoalBench, goal: Goal) -> TacticOutcome:
     if found is None:
         return TacticOutcome(goal)
     if found.doubt is not None:
-        return TacticOutcome(goal, doubts=(Doubt(goal.name, found.doubt),))
+        return TacticOutcome(goal, doubts=(WrongClosing(goal.name, found.doubt),))
     proved = tuple(under_label("CT", target) for target in goal.targets)
     notes = (found.note, TacticNote(NoteKind.ALL_DISCHARGED, "ct", goal.targets))
     return TacticOutcome(goal._replace(targets=(), proved=proved), (), notes)
