@@ -14,6 +14,7 @@ from otsrw.display import Displayed
 from otsrw.induction import IgfResult, LemmaReport, Options, ProofScore
 from otsrw.ots import Instance, Ots
 from otsrw.search import Limits, MaudeModule, SearchResult
+from otsrw.search.simulation import RandomRuns, Simulation
 from otsrw.search.space import USUAL_LIMITS
 from otsrw.traces import Classification, ExplicitEngine, Explorer, Simplification, split_labels
 from otsrw.traces.claims import Claim
@@ -64,6 +65,16 @@ class Specification(Displayed):
         """
         found = self._of(invariant)
         return found.search(found.invariant(invariant), depth, limits)
+
+    def simulate(self, invariant: str | None = None, runs: int = 100, steps: int = 100, seed: int = 0) -> Simulation:
+        """Random runs; the shortest one to a violation is made shorter and replayed.
+
+        >>> found = Specification("specs/tas-flawed.cafe").simulate("mutex", runs=20)
+        >>> found.violated.name, len(found.run.actions)
+        ('mutex', 4)
+        """
+        found = self._of(invariant)
+        return found.simulated(found.recognised.invariants(invariant), RandomRuns(runs, steps, seed))
 
     def translate(self, invariant: str | None = None) -> MaudeModule:
         """The Maude module that is searched.

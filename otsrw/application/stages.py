@@ -24,12 +24,16 @@ if TYPE_CHECKING:
     from otsrw.reasoning.splitting import Policy
     from otsrw.search import Limits, MaudeModule, SearchListener, SearchResult
     from otsrw.search.results import Activity
+    from otsrw.search.simulation import RandomRuns, RunListener, Simulation
     from otsrw.search.space import StateSpace
     from otsrw.theory.modules import Module
     from otsrw.traces.observed import ObservedGraph
 
 MAX_STATES = 50_000
 """States of a graph that are expanded unless somebody asks for more."""
+
+ALL_INVARIANTS = "all"
+"""Names every invariant candidate of an OTS, unless one is called so."""
 
 MOST_COUNTING = 20.0
 """Seconds after which the activity of transitions is not counted to its end."""
@@ -83,6 +87,14 @@ class Recognised:
     def invariant(self, name: str | None = None) -> Invariant:
         """The invariant asked for, the one the file names, or the only one there is."""
         return _named(self.ots, invariant_name(self.ots, name))
+
+    def invariants(self, name: str | None = None) -> tuple[str, ...]:
+        """The names of the invariant asked for, of all candidates for `all`, or of those that the file names."""
+        if name == ALL_INVARIANTS and not any(each.name == name for each in self.ots.invariants):
+            return tuple(each.name for each in self.ots.invariants)
+        if name is None and self.ots.suggested:
+            return tuple(self.invariant(each).name for each in self.ots.suggested)
+        return (self.invariant(name).name,)
 
     def entities(self, given: Sequence[str] = ()) -> dict[str, tuple[str, ...]]:
         """The entities the file names, overridden by those given as `Sort=a,b` or `Sort=3`."""
@@ -154,6 +166,12 @@ class Instantiated:
         with MaudeSpace(self.instance) as space:
             result = space.search(invariant, depth, limits, listener)
             return _counted(space, result, count, limits)
+
+    def simulated(self, names: Sequence[str], asked: RandomRuns, listener: RunListener | None = None) -> Simulation:
+        """Random runs; the invariants named are checked in every state."""
+        from otsrw.search.simulation import simulate
+
+        return simulate(self.instance, [self.invariant(name) for name in names], asked, listener)
 
     def explored(
         self,

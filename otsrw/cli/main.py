@@ -25,6 +25,7 @@ _COMMANDS = {
     "check": "does a specification mean one thing: order, termination, completeness, protection, equality",
     "translate": "the Maude module of an OTS for given entities",
     "search": "bounded search for a violation of an invariant, in Maude",
+    "simulate": "random runs, deep and cheap, with invariants checked along the way",
     "lemmas": "split the induction cases of an invariant and show its necessary lemmas",
     "prove": "invariants by induction with given lemmas: no search, no entities; reads input for IPSG, too",
     "igf": "induction-guided falsification: a counterexample, a proof score, or what is open",
@@ -106,7 +107,9 @@ def add_common_options(command: argparse.ArgumentParser) -> None:
     common.add_argument("--json", action="store_true", help="print one JSON document on standard output")
     common.add_argument("--timeout", type=_positive_float, metavar="SECONDS", help="stop after this time (exit 3)")
     common.add_argument("--max-rewrites", type=_positive_int, metavar="N", help="rewrites one reduction may take")
-    common.add_argument("--seed", type=int, default=0, metavar="N", help="accepted for scripts; runs are deterministic")
+    common.add_argument(
+        "--seed", type=int, default=0, metavar="N", help="of random runs (simulate); all else is not random"
+    )
     common.add_argument("-q", "--quiet", action="store_true", help="print only problems and the verdict")
     common.add_argument("-v", "--verbose", action="store_true", help="print notes about ignored switches, too")
     common.add_argument("--debug", action="store_true", help="show a traceback for an internal error")
@@ -197,6 +200,19 @@ def _search_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--chart", action="store_true", help="show the counterexample as a sequence chart, too")
     command.add_argument("--full", action="store_true", help="show all observers at every step, not what changed")
     command.add_argument("--html", metavar="F", help="write a page with the verdict and the counterexample")
+    command.add_argument("--itf", metavar="F", help="write the counterexample as an ITF trace")
+
+
+def _simulate_arguments(command: argparse.ArgumentParser) -> None:
+    _add_specification(command, invariant=False)
+    command.add_argument(
+        "--inv", metavar="NAME", help="the invariant, or all (default: those the file names, else every candidate)"
+    )
+    command.add_argument("--runs", type=_positive_int, default=100, metavar="K", help="number of runs (100)")
+    command.add_argument("--steps", type=_natural, default=100, metavar="N", help="steps of a run at most (100)")
+    command.add_argument("--chart", action="store_true", help="show the counterexample as a sequence chart, too")
+    command.add_argument("--full", action="store_true", help="show all observers at every step, not what changed")
+    command.add_argument("--html", metavar="F", help="write a page with the counts and the counterexample")
     command.add_argument("--itf", metavar="F", help="write the counterexample as an ITF trace")
 
 
@@ -359,6 +375,7 @@ _ARGUMENTS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "check": _check_arguments,
     "translate": _translate_arguments,
     "search": _search_arguments,
+    "simulate": _simulate_arguments,
     "lemmas": _lemmas_arguments,
     "prove": _prove_arguments,
     "igf": _igf_arguments,

@@ -29,10 +29,10 @@ _ALWAYS = {
     DoubtKind.DEADLOCK: "a {} can be reached",
 }
 _WITHIN = _ALWAYS | {
-    DoubtKind.NEVER_ENABLED: "{} did not happen within {steps}",
-    DoubtKind.NO_EFFECT: "{} changed nothing within {steps}",
-    DoubtKind.NEVER_TRUE: "the left side of {} was not true within {steps}",
-    DoubtKind.CONSTANT: "{} did not change within {steps}",
+    DoubtKind.NEVER_ENABLED: "{} did not happen {bound}",
+    DoubtKind.NO_EFFECT: "{} changed nothing {bound}",
+    DoubtKind.NEVER_TRUE: "the left side of {} was not true {bound}",
+    DoubtKind.CONSTANT: "{} did not change {bound}",
 }
 _QUIET = (DoubtKind.NO_EFFECT, DoubtKind.CONSTANT)
 """What a verdict does not mention as long as more states may follow."""
@@ -74,14 +74,14 @@ def with_doubts(verdict: str, activity: Activity | None) -> str:
     return "; ".join([verdict, *said])
 
 
-def show_activity(console: Console, activity: Activity | None) -> None:
+def show_activity(console: Console, activity: Activity | None, table: bool = True) -> None:
     """Warn about what is doubtful; what may still happen beyond the bound is told, with all counts, by `-v`."""
     if activity is None:
         return
     if activity.whole or console.verbose:
         for doubt in activity.doubts:
             console.problem(diagnostic_of_doubt(doubt, activity))
-    if console.verbose:
+    if console.verbose and table:
         console.show(activity_table(activity))
 
 
@@ -109,4 +109,5 @@ def activity_rows(activity: Activity | None) -> dict[str, Any]:
 
 def _sentence(kind: DoubtKind, subjects: list[str], activity: Activity) -> str:
     form = (_ALWAYS if activity.whole else _WITHIN)[kind]
-    return form.format(listed(subjects, MAX_NAMED), steps=counted(activity.depth, "step"))
+    bound = f"in {counted(activity.runs, 'run')}" if activity.runs else f"within {counted(activity.depth, 'step')}"
+    return form.format(listed(subjects, MAX_NAMED), bound=bound)

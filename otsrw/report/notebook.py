@@ -16,13 +16,16 @@ from otsrw.induction.lemmas import LemmaReport
 from otsrw.induction.results import IgfResult
 from otsrw.ots.run import Run
 from otsrw.proofs.results import Outcome
+from otsrw.report.activity import activity_table
 from otsrw.report.classify import class_notes
 from otsrw.report.igf import igf_verdict, lemma_table, lemma_tree, lemma_verdict
 from otsrw.report.ots import ots_tables
 from otsrw.report.search import level_table, verdict_line
 from otsrw.report.simplify import show_simplification
+from otsrw.report.simulation import simulation_verdict
 from otsrw.report.traces import run_table, trace_table
 from otsrw.search.results import SearchResult
+from otsrw.search.simulation import Simulation
 from otsrw.traces.classification import Classification
 from otsrw.traces.simplification import Simplification
 from otsrw.traces.trace import Trace
@@ -57,6 +60,12 @@ def _(result: Run, console: Console) -> None:
 @_show.register
 def _(result: SearchResult, console: Console) -> None:
     _print(console, [level_table([result]), *_counterexample(result.run), Text(*verdict_line(result))])
+
+
+@_show.register
+def _(result: Simulation, console: Console) -> None:
+    parts = [activity_table(result.activity), *_counterexample(result.run), Text(*simulation_verdict(result))]
+    _print(console, parts)
 
 
 @_show.register

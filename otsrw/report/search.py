@@ -116,6 +116,7 @@ def search_page(results: list[SearchResult], replay: str | None, file: str) -> s
         trace=None if last.run is None else trace_rows(trace_of(last.run)),
         chart=None if last.run is None else plain_chart(last.run),
         replay=replay,
+        found="A shortest one, replayed by rewriting.",
         activity=activity_rows(last.activity),
         instances=[
             {"entities": entities_text(result), "levels": [*map(grouped, result.levels)]}

@@ -8,13 +8,14 @@ the guilty condition can be named. Nothing is claimed about states that were not
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Protocol
 
 from otsrw.ots.formulas import unfold
 from otsrw.ots.graph import StateGraph
 from otsrw.ots.instance import Instance
 from otsrw.ots.model import Invariant, StateOperator, Transition
-from otsrw.ots.stepping import Action
+from otsrw.ots.stepping import Action, Values
 from otsrw.search.results import Activity, Doubt, DoubtKind, TransitionCount
 from otsrw.search.space import USUAL_LIMITS, Limits, OutOfLimits, StateSpace
 from otsrw.syntax.diagnostics import OtsrwError
@@ -27,6 +28,27 @@ COUNTED_STATES = 1_000
 
 _CONJUNCTIONS = (Builtin.AND, Builtin.AND_ALSO)
 _IMPLIES = Builtin.IMPLIES
+
+
+class Evidence(Protocol):
+    """What was seen of the states of an instance."""
+
+    @property
+    def instance(self) -> Instance: ...
+
+    def counts(self) -> dict[str, TransitionCount]: ...
+
+    def constant_observers(self) -> list[StateOperator]:
+        """Observers that have the same value at every index in all states seen."""
+        ...
+
+    def deadlock(self) -> Sequence[Action] | None:
+        """The steps to a state in which nothing is enabled; None if no such state was seen."""
+        ...
+
+    def ever_true(self, condition: Term, parameters: tuple[Term, ...]) -> bool | None:
+        """Is a condition true for some values of its parameters in a state seen? None if that cannot be told."""
+        ...
 
 
 def activity_of(
@@ -44,7 +66,9 @@ def activity_of(
     try:
         graph = space.graph(depth, None, max_states, limits)
         bound = graph.depth if depth is None else depth
-        doubts = tuple(_Doubting(space, graph, bound, limits).doubts(invariant)) if doubting else ()
+        seen = _SeenGraph(space, graph, bound, limits)
+        about = [] if invariant is None else [invariant]
+        doubts = tuple(doubts_of(seen, about, early=graph.cut or not graph.expanded)) if doubting else ()
     except (OutOfLimits, OtsrwError):
         return None
     whole = graph.expanded == len(graph.states)
@@ -60,8 +84,50 @@ def counts_of(graph: StateGraph) -> dict[str, TransitionCount]:
     return {name: TransitionCount(enabled[name], taken[name]) for name in names}
 
 
-class _Doubting:
-    """Looks for what is doubtful in a graph, and for the guilty conditions in its space."""
+def doubts_of(seen: Evidence, invariants: Sequence[Invariant], early: bool = False) -> Iterator[Doubt]:
+    """What is doubtful about the states seen; if it is too early to say what never happens, only what ended."""
+    ots = seen.instance.ots
+    way = seen.deadlock()
+    if way is not None:
+        yield Doubt(DoubtKind.DEADLOCK, "deadlock", "; ".join(map(str, way)) or None)
+    if early:
+        return
+    counts = seen.counts()
+    for transition in ots.transitions:
+        count = counts[transition.name]
+        if not count.enabled:
+            yield Doubt(DoubtKind.NEVER_ENABLED, transition.name, _guilty_of(seen, transition), transition.span)
+        elif not count.taken:
+            yield Doubt(DoubtKind.NO_EFFECT, transition.name, None, transition.span)
+    for invariant in invariants:
+        for left_side in left_sides(seen.instance, invariant):
+            if seen.ever_true(left_side, invariant.parameters) is False:
+                guilty = _guilty(seen, left_side, invariant.parameters)
+                yield Doubt(DoubtKind.NEVER_TRUE, invariant.name, guilty, invariant.span)
+    for observer in seen.constant_observers():
+        yield Doubt(DoubtKind.CONSTANT, observer.name, None, observer.symbol.decls[0].span)
+
+
+def left_sides(instance: Instance, invariant: Invariant) -> list[Term]:
+    """What each implication of an invariant assumes; a right side that implies something adds its own left side."""
+    formula = unfold(invariant.formula, instance.ots)
+    return [_conjunction(instance, parts) for parts in _assumed(formula, ())]
+
+
+def _guilty_of(seen: Evidence, transition: Transition) -> str | None:
+    condition = transition.condition
+    return None if condition is None else _guilty(seen, unfold(condition, seen.instance.ots), transition.parameters)
+
+
+def _guilty(seen: Evidence, condition: Term, parameters: tuple[Term, ...]) -> str:
+    """The first part of a condition that is never true by itself, else all of it."""
+    parts = list(_conjuncts(condition))
+    never = (part for part in parts if len(parts) > 1 and seen.ever_true(part, parameters) is False)
+    return show_plainly(next(never, condition))
+
+
+class _SeenGraph:
+    """A graph, and the space it was made from, which is asked about conditions."""
 
     def __init__(self, space: StateSpace, graph: StateGraph, depth: int, limits: Limits) -> None:
         self._space = space
@@ -69,60 +135,23 @@ class _Doubting:
         self._depth = depth
         self._limits = limits
         self._asked = 0
+        self.instance = space.instance
 
-    def doubts(self, invariant: Invariant | None) -> Iterator[Doubt]:
-        yield from self._deadlocks()
-        if self._graph.cut or not self._graph.expanded:
-            return
-        instance = self._space.instance
-        counts = counts_of(self._graph)
-        for transition in instance.ots.transitions:
-            count = counts[transition.name]
-            if not count.enabled:
-                yield Doubt(DoubtKind.NEVER_ENABLED, transition.name, self._guilty_of(transition), transition.span)
-            elif not count.taken:
-                yield Doubt(DoubtKind.NO_EFFECT, transition.name, None, transition.span)
-        if invariant is not None:
-            yield from self._vacuous(invariant)
-        for observer in _constant_observers(self._graph):
-            yield Doubt(DoubtKind.CONSTANT, observer.name, None, observer.symbol.decls[0].span)
+    def counts(self) -> dict[str, TransitionCount]:
+        return counts_of(self._graph)
 
-    def _deadlocks(self) -> Iterator[Doubt]:
+    def constant_observers(self) -> list[StateOperator]:
+        return constant_observers(self.instance, self._graph.states)
+
+    def deadlock(self) -> list[Action] | None:
         moving = {source for source, *_ in self._graph.steps}
         stuck = next((number for number in range(self._graph.expanded) if number not in moving), None)
-        if stuck is not None:
-            way = "; ".join(map(str, _way_to(self._graph, stuck))) or None
-            yield Doubt(DoubtKind.DEADLOCK, "deadlock", way)
+        return None if stuck is None else _way_to(self._graph, stuck)
 
-    def _guilty_of(self, transition: Transition) -> str | None:
-        condition = transition.condition
-        if condition is None:
-            return None
-        return self._guilty(unfold(condition, self._space.instance.ots), transition.parameters)
-
-    def _vacuous(self, invariant: Invariant) -> Iterator[Doubt]:
-        formula = unfold(invariant.formula, self._space.instance.ots)
-        for left_side in _left_sides(formula, ()):
-            together = _conjunction(self._space.instance, left_side)
-            if self._ever_true(together, invariant.parameters) is False:
-                guilty = self._guilty(together, invariant.parameters)
-                yield Doubt(DoubtKind.NEVER_TRUE, invariant.name, guilty, invariant.span)
-
-    def _guilty(self, condition: Term, parameters: tuple[Term, ...]) -> str:
-        """The first part of a condition that is never true by itself, else all of it."""
-        parts = list(_conjuncts(condition))
-        if len(parts) > 1:
-            for part in parts:
-                if self._ever_true(part, parameters) is False:
-                    return show_plainly(part)
-        return show_plainly(condition)
-
-    def _ever_true(self, condition: Term, parameters: tuple[Term, ...]) -> bool | None:
-        """Is a condition true for some values of its parameters within the depth? None if that cannot be asked."""
+    def ever_true(self, condition: Term, parameters: tuple[Term, ...]) -> bool | None:
         self._asked += 1
-        instance = self._space.instance
-        name = f"never-{self._asked}"
-        question = state_predicate(instance, name, parameters, instance.connectives.negate(condition))
+        negation = self.instance.connectives.negate(condition)
+        question = state_predicate(self.instance, f"never-{self._asked}", parameters, negation)
         try:
             verdict = self._space.search(question, self._depth, self._limits).verdict
         except OtsrwError:
@@ -138,15 +167,14 @@ def state_predicate(instance: Instance, name: str, parameters: tuple[Term, ...],
     return Invariant(StateOperator(symbol, 0, arity[1:], boolean), parameters, formula)
 
 
-def _left_sides(formula: Term, given: tuple[Term, ...]) -> Iterator[tuple[Term, ...]]:
-    """What the implications of a formula assume, outer ones first in each; a right side that implies adds to it."""
+def _assumed(formula: Term, given: tuple[Term, ...]) -> Iterator[tuple[Term, ...]]:
     native = formula.op.native
     if native in _CONJUNCTIONS:
         for part in formula.args:
-            yield from _left_sides(part, given)
+            yield from _assumed(part, given)
     elif native is _IMPLIES:
         left, right = formula.args
-        inner = list(_left_sides(right, (*given, left)))
+        inner = list(_assumed(right, (*given, left)))
         yield from inner or [(*given, left)]
 
 
@@ -166,17 +194,14 @@ def _conjunction(instance: Instance, parts: Sequence[Term]) -> Term:
     return result
 
 
-def _constant_observers(graph: StateGraph) -> list[StateOperator]:
-    """Observers that have the same value at every index in all states."""
-    first = graph.states[0]
-    slots = graph.instance.slots
-    moving = {
-        slots[place].observer.symbol
-        for values in graph.states
-        for place, value in enumerate(values)
-        if value is not first[place]
-    }
-    return [observer for observer in graph.instance.ots.observers if observer.symbol not in moving]
+def constant_observers(instance: Instance, states: Iterable[Values]) -> list[StateOperator]:
+    """Observers that have the same value at every index in all of these states."""
+    found: list[set[Term]] = [set() for _ in instance.slots]
+    for values in states:
+        for place, value in enumerate(values):
+            found[place].add(value)
+    moving = {slot.observer.symbol for slot, values in zip(instance.slots, found, strict=True) if len(values) > 1}
+    return [observer for observer in instance.ots.observers if observer.symbol not in moving]
 
 
 def _way_to(graph: StateGraph, state: int) -> list[Action]:

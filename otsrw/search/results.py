@@ -79,7 +79,8 @@ class Activity:
     """What the transitions did in the states that were counted, and which doubts follow.
 
     `whole` says that these are all reachable states. `cut` says that there were too many within the depth: then nothing
-    is doubted but what was seen to end. `depth` is the bound of the graph.
+    is doubted but what was seen to end. `depth` is the bound of the graph. If `runs` is not 0, the states are those of
+    random runs: then each transition is counted in every state as often as it was met.
     """
 
     transitions: dict[str, TransitionCount]
@@ -88,6 +89,7 @@ class Activity:
     whole: bool
     cut: bool
     doubts: tuple[Doubt, ...]
+    runs: int = 0
 
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
