@@ -102,7 +102,8 @@ def row(found: Study) -> list[str]:
         return [found.spec, "", "", f"none: {reason}", "", "", "", "", f"{found.seconds:.1f}", ""]
     verdict = document["verdict"]
     if verdict == "falsified":
-        verdict = f"falsified, {len(document['trace']['states']) - 1} steps"
+        steps = len(document["trace"]["states"]) - 1
+        verdict = f"falsified, {steps} step{'s' * (steps != 1)}"
     if verdict == "unknown":
         verdict = f"unknown: {document['reason']}"
     given = [lemma["name"] for lemma in document["lemmas"] if lemma["kind"] == "given"]

@@ -15,6 +15,7 @@ from otsrw.ots import Ots
 from otsrw.proofs import Settings
 from otsrw.proofs.files import decode, load_source
 from otsrw.report.check import check_document, check_lines, summary
+from otsrw.report.words import counted
 from otsrw.soundness import SoundnessReport, SoundnessVerdict, check, cone_of
 from otsrw.soundness.order import check_order
 from otsrw.soundness.passages import order_score
@@ -67,7 +68,8 @@ def _check_score(frame: CommandFrame) -> Ending:
         frame.console.problem(warning)
     report = check(found.ots, found.predicates)
     report = replace(report, obligations=(*report.obligations, *found.obligations))
-    proved = f"{found.passages} passages about {', '.join(found.predicates)}; {found.reductions} reductions"
+    passages, reductions = counted(found.passages, "passage"), counted(found.reductions, "reduction")
+    proved = f"{passages} about {', '.join(found.predicates)}; {reductions}"
     return _ending(frame, report, (proved,))
 
 

@@ -9,6 +9,7 @@ from otsrw.cli.frame import CommandFrame, save
 from otsrw.induction.score import ProofScore, check_with_cafeobj
 from otsrw.ots import Ots
 from otsrw.report.check import diagnostic_of
+from otsrw.report.words import counted
 from otsrw.soundness import check
 from otsrw.soundness.claims import code_when_open
 from otsrw.syntax.diagnostics import OtsrwError
@@ -40,4 +41,4 @@ def write_score(frame: CommandFrame, score: ProofScore) -> None:
 def say_score(frame: CommandFrame, score: ProofScore) -> None:
     """How long the proof score is, and where."""
     where = f", written to {frame.options.proof}" if frame.options.proof else "; --proof F writes it"
-    frame.console.line(f"proof score: {score.passages} passages, all reduced to true{where}")
+    frame.console.line(f"proof score: {counted(score.passages, 'passage')}, all reduced to true{where}")

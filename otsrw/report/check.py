@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from otsrw.report.documents import header
+from otsrw.report.words import counted
 from otsrw.soundness import Obligation, ObligationKind, SoundnessReport, Status
 from otsrw.soundness.claims import claim_text, code_of
 from otsrw.syntax.diagnostics import Diagnostic
@@ -99,7 +100,7 @@ def check_lines(report: SoundnessReport, with_proved: bool = False) -> list[str]
 
 def summary(report: SoundnessReport) -> str:
     """One line: how many claims of each kind are proved, refuted and open, and what that amounts to."""
-    parts = [f"{report.equations} equations"]
+    parts = [counted(report.equations, "equation")]
     for kind, name in _CLAIMS.items():
         counts = report.counts(kind)
         total = sum(counts.values())

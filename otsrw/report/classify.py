@@ -10,6 +10,7 @@ from otsrw.report.console import Console
 from otsrw.report.documents import header, problems_document
 from otsrw.report.html import render_page, trace_rows
 from otsrw.report.traces import trace_table
+from otsrw.report.words import counted
 from otsrw.syntax.diagnostics import Diagnostic
 from otsrw.traces.classification import Classification, CounterexampleClass
 from otsrw.traces.constraints import Before, Equals, Fact, Satisfies, fact_text
@@ -145,7 +146,7 @@ def _labels(lts: Lts, transitions: tuple[int, ...]) -> str:
 
 def classify_verdict(question: Question, lts: Lts, found: Classification, seconds: float, cut: bool) -> str:
     """The line with the verdict; `cut` says that not all states within the bound were seen."""
-    size = f"bound {question.bound}, {lts.states} states, {seconds:.2f} s"
+    size = f"bound {question.bound}, {counted(lts.states, 'state')}, {seconds:.2f} s"
     if not found.classes and found.unexplained is None and cut:
         return f"unknown: {question.invariant}, no counterexample among the states that were seen; {size}"
     if not found.classes and found.unexplained is None:

@@ -12,6 +12,7 @@ from otsrw.ots.run import Run
 from otsrw.report.charts import Chart, chart_of
 from otsrw.report.explore import ending
 from otsrw.report.traces import Cell, compared, short_labels, shown
+from otsrw.report.words import counted, grouped
 from otsrw.traces.claims import Claim
 from otsrw.traces.exploration import Answer, FocusView
 from otsrw.traces.observed import ObservedGraph
@@ -100,7 +101,7 @@ class Exhibit:
     @property
     def size(self) -> str:
         states, frontier = self.tables.lts.states, len(self.tables.lts.frontier)
-        return f"{states:,} states" + (f", {frontier:,} of them not expanded" if frontier else "")
+        return counted(states, "state") + (f", {grouped(frontier)} of them not expanded" if frontier else "")
 
     def trace(self, scene: Scene) -> Trace:
         """The run on display with its labels and observers."""

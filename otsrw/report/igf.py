@@ -17,7 +17,7 @@ from otsrw.report.check import grounds_document
 from otsrw.report.documents import header
 from otsrw.report.openings import opening_documents, question_lines
 from otsrw.report.tables import titled
-from otsrw.report.words import grouped
+from otsrw.report.words import counted
 from otsrw.search.results import Activity
 from otsrw.theory.printing import show, show_briefly, show_plainly
 from otsrw.traces.observed import trace_of
@@ -71,16 +71,17 @@ def lemma_table(report: LemmaReport) -> Table:
 
 def lemma_verdict(report: LemmaReport) -> tuple[str, str]:
     """What was found out, in one line, and its colour."""
-    name, count, cases = report.predicate.name, len(report.lemmas), sum(report.cases.values())
+    name, count = report.predicate.name, len(report.lemmas)
+    cases, lemmas = counted(sum(report.cases.values()), "case"), counted(count, "lemma")
     if report.base == "false":
         return f"violated: {name} is false in an initial state", "red"
     if report.doubt is not None:
-        return f"unknown: {report.doubt}; {count} lemmas, {cases} cases", "yellow"
+        return f"unknown: {report.doubt}; {lemmas}, {cases}", "yellow"
     if report.undecided:
-        return f"unknown: {len(report.undecided)} undecided of {cases} cases, {count} lemmas", "yellow"
+        return f"unknown: {len(report.undecided)} undecided of {cases}, {lemmas}", "yellow"
     if count:
-        return f"{name}: {count} necessary lemmas, {cases} cases", "green"
-    return f"{name}: inductive, no lemmas needed, {cases} cases", "green"
+        return f"{name}: {counted(count, 'necessary lemma')}, {cases}", "green"
+    return f"{name}: inductive, no lemmas needed, {cases}", "green"
 
 
 # --- induction-guided falsification
@@ -171,14 +172,13 @@ def igf_verdict(result: IgfResult) -> tuple[str, str]:
     name = result.invariant.name
     cases = sum(len(node.cases) + len(node.undecided) for node in result.nodes.values())
     lemmas = max(0, len(result.nodes) - 1)
-    cost = (
-        f"{lemmas} lemma{'s' * (lemmas != 1)}, {cases} cases, {grouped(result.states)} states, {result.seconds:.2f} s"
-    )
+    parts = (counted(lemmas, "lemma"), counted(cases, "case"), counted(result.states, "state"))
+    cost = f"{', '.join(parts)}, {result.seconds:.2f} s"
     if result.verdict is IgfVerdict.FALSIFIED:
         assert result.run is not None
         where = ", ".join(f"{v.op.name} = {show(t)}" for v, t in result.run.violation)
-        steps = len(result.run.actions)
-        return f"falsified: {name} is false after {steps} steps{f' for {where}' if where else ''}; {cost}", "red"
+        steps = counted(len(result.run.actions), "step")
+        return f"falsified: {name} is false after {steps}{f' for {where}' if where else ''}; {cost}", "red"
     if result.verdict is IgfVerdict.VERIFIED_ASSUMING:
         kinds = ", ".join(dict.fromkeys(each.kind.value for each in result.grounds.assumed))
         return f"verified, assuming {kinds}: {name} is an invariant, whatever the entities are; {cost}", "yellow"

@@ -14,6 +14,7 @@ from otsrw.ots.model import Invariant, Ots, StateOperator, Transition
 from otsrw.ots.stepping import transition_plans
 from otsrw.report.documents import header, problem_document
 from otsrw.report.tables import titled
+from otsrw.report.words import counted
 from otsrw.syntax.diagnostics import Diagnostic, OtsrwError
 from otsrw.theory.modules import equations_by_symbol
 from otsrw.theory.printing import show_plainly
@@ -141,6 +142,6 @@ def _invariant_table(ots: Ots) -> Table:
 def ots_verdict(ots: Ots, findings: list[Diagnostic]) -> tuple[str, str]:
     """What was understood, in one line, and its colour."""
     errors = sum(finding.is_error for finding in findings)
-    observers, transitions = len(ots.observers), len(ots.transitions)
-    text = f"{ots.name}: {observers} observers, {transitions} transitions, {len(ots.invariants)} invariant candidates"
-    return (f"{text}, {errors} errors", "red") if errors else (text, "green")
+    numbers = {"observer": ots.observers, "transition": ots.transitions, "invariant candidate": ots.invariants}
+    text = f"{ots.name}: {', '.join(counted(len(found), noun) for noun, found in numbers.items())}"
+    return (f"{text}, {counted(errors, 'error')}", "red") if errors else (text, "green")

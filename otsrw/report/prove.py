@@ -14,6 +14,7 @@ from otsrw.report.documents import header
 from otsrw.report.html import render_page
 from otsrw.report.openings import opening_documents, question_page
 from otsrw.report.tables import titled
+from otsrw.report.words import counted
 from otsrw.theory.printing import show_plainly
 
 _STYLES = {IgfVerdict.VERIFIED: "green", IgfVerdict.VERIFIED_ASSUMING: "yellow", IgfVerdict.UNKNOWN: "yellow"}
@@ -92,7 +93,7 @@ def goal_table(proved: Proved) -> Table:
 def prove_verdict(proved: Proved, seconds: float) -> tuple[str, str]:
     """What was found out, in one line, and its colour."""
     roots = [goal for goal in proved.goals if goal.is_root]
-    cost = f"{sum(map(_cases, proved.goals))} cases, {seconds:.2f} s"
+    cost = f"{counted(sum(map(_cases, proved.goals)), 'case')}, {seconds:.2f} s"
     what = roots[0].name if len(roots) == 1 else f"{len(roots)} goals"
     are = "is an invariant" if len(roots) == 1 else "are invariants"
     style = _STYLES[proved.verdict]

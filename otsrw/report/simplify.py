@@ -8,6 +8,7 @@ from typing import IO, Any
 from otsrw.report.documents import header, problems_document
 from otsrw.report.drawing import counterexample_blocks
 from otsrw.report.html import render_page
+from otsrw.report.words import counted
 from otsrw.syntax.diagnostics import Diagnostic
 from otsrw.traces.claims import Claim
 from otsrw.traces.colours import Colour
@@ -220,13 +221,13 @@ def _abstracted_text(result: Simplification) -> Any:
 
 def simplify_verdict(result: Simplification, claim: Claim, seconds: float, pattern: str | None) -> str:
     lts = result.lts
-    size = f"{lts.states} states, {len(lts.sources)} transitions, {seconds:.2f} s"
+    size = f"{counted(lts.states, 'state')}, {counted(len(lts.sources), 'transition')}, {seconds:.2f} s"
     if lts.frontier:
-        size = f"{len(lts.frontier)} states not expanded; {size}"
+        size = f"{counted(len(lts.frontier), 'state')} not expanded; {size}"
     if result.holds or result.unknown:
         return f"{result.verdict}: {claim}; {size}"
     found = len(result.neighbourhoods)
-    parts = [f"violated: {claim}", f"{found} neighbourhood{'' if found == 1 else 's'}"]
+    parts = [f"violated: {claim}", counted(found, "neighbourhood")]
     if result.counterexample is not None:
         parts.append(f"counterexample of {result.counterexample.length} actions cut to {result.kept}")
     elif pattern is not None:
@@ -245,8 +246,7 @@ def simplify_page(result: Simplification, claim: Claim, file: str) -> str:
         file=file,
         property=str(claim),
         holds=result.holds,
-        states=lts.states,
-        transitions=len(lts.sources),
+        size=f"{counted(lts.states, 'state')}, {counted(len(lts.sources), 'transition')}",
         correct=result.count(Colour.CORRECT),
         incorrect=result.count(Colour.INCORRECT),
         neutral=result.count(Colour.NEUTRAL),

@@ -49,7 +49,7 @@ def _or_proved(cone: Cone, kind: ObligationKind, found: list[Obligation]) -> lis
     """The problems, or one proved obligation for the whole module if none is in the cone."""
     if any(each.decisive for each in found):
         return found
-    evidence = f"{len(cone.equations)} equations"
+    evidence = f"{len(cone.equations)} equation{'s' * (len(cone.equations) != 1)}"
     return [Obligation(kind, cone.module.name, Status.PROVED, cone.module.span, evidence=evidence), *found]
 
 
@@ -234,7 +234,7 @@ def _generated(cone: Cone) -> Iterator[Obligation]:
             if not strange:
                 continue
             wrong.append(_strange_state(cone, ots.sort, axiom, strange))
-    evidence = f"{len(ots.initials)} initial, {len(steps)} transitions"
+    evidence = f"{len(ots.initials)} initial, {len(steps)} transition{'s' * (len(steps) != 1)}"
     yield from wrong or [
         Obligation(ObligationKind.GENERATED, ots.sort.name, Status.PROVED, ots.module.span, evidence=evidence)
     ]

@@ -67,7 +67,7 @@ SHOWN = {
     "search": ["R≤3", "test(p1)", "violated: mutex"],
     "run": ["set(p2)"],
     "igf": ["lemma1", "verified: mutex"],
-    "lemmas": ["1 necessary lemmas", "locked"],
+    "lemmas": ["1 necessary lemma,", "locked"],
     "simplify": ["Neighbourhoods", "violated"],
     "inevitability": ["Neighbourhoods", "provt-em", "violated"],
     "classify": ["class 2: ", "of 38 counterexamples"],
