@@ -31,6 +31,8 @@ _HELP = """Type CafeOBJ declarations and commands; a statement may take several 
   Tab completes keywords and declared names; Ctrl-C drops the present input or stops a reduction.
 An error changes nothing: what was declared before it stays."""
 _COMMANDS = (":help", ":reset", ":quit")
+_CALLS_FOR_HELP = ("help", "?", "??", "usage")
+"""What people type who look for `:help`; a file has no such commands."""
 
 
 def execute(options: argparse.Namespace) -> int:
@@ -92,6 +94,8 @@ class Shell:
             self.console.line(_HELP)
         elif command == ":reset" and self.session.current_goal is None:
             self.session = Session(self.settings, telling(self.console))
+        elif command.removesuffix(".").rstrip().lower() in _CALLS_FOR_HELP:
+            self.console.line("type :help to see what can be typed here, :quit to leave")
         elif command.startswith(":") and command[1:].isalpha() and command not in EXTENTS:
             self.console.complain(f"no such command: {command}; :help lists them")
         else:

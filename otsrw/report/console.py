@@ -26,7 +26,7 @@ class Console:
         self.verbose = verbose
         self._human = sys.stderr if json else sys.stdout
         self._on_terminal = self._human.isatty()
-        self._coloured = self._on_terminal and not os.environ.get("NO_COLOR")
+        self._coloured = _wants_colour(self._human)
         self.tells = not (quiet or json)
         """Is what is said while the command runs printed at all?"""
         self._waiting: list[str] = []
@@ -145,9 +145,14 @@ def _first_line_styled(problem: Diagnostic, style: str) -> str:
 
 
 def _styled(text: str, style: str, stream: Any) -> str:
-    if os.environ.get("NO_COLOR") or not stream.isatty():
-        return text
-    return _in_style(text, style)
+    return _in_style(text, style) if _wants_colour(stream) else text
+
+
+def _wants_colour(stream: Any) -> bool:
+    """A terminal is coloured unless NO_COLOR is set, and anything else if FORCE_COLOR is set and NO_COLOR is not."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or bool(stream.isatty())
 
 
 def _in_style(text: str, style: str) -> str:

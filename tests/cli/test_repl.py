@@ -23,6 +23,13 @@ def test_help_lists_the_commands() -> None:
     assert [word for word in (":reset", ":quit", "red t .", "open M .", "Tab") if word not in out] == []
 
 
+@pytest.mark.parametrize("call", ["help", "help .", "?", "HELP"])
+def test_whoever_calls_for_help_is_told_where_it_is(call: str) -> None:
+    code, out, err = run("repl", stdin=f"{call}\n")
+    assert (code, err) == (0, "")
+    assert ":help" in out
+
+
 @pytest.mark.parametrize(
     "mistake", ["red in SWITCH : onn .", "mod! BROKEN { op f : -> }", "select NOWHERE .", "close", ":nonsense", ") ] }"]
 )

@@ -379,6 +379,23 @@ def test_colour_on_a_terminal_unless_no_color(no_color: str, coloured: bool) -> 
     assert ("\x1b[" in on_a_terminal(BROKEN, {"NO_COLOR": no_color})) is coloured
 
 
+@pytest.mark.parametrize(
+    ("no_color", "coloured"), [(None, True), ("", True), ("1", False)], ids=["unset", "empty", "NO_COLOR"]
+)
+def test_force_color_colours_a_pipe_unless_no_color(
+    no_color: str | None, coloured: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    if no_color is not None:
+        monkeypatch.setenv("NO_COLOR", no_color)
+    ran = run(BROKEN + PROVED)
+    assert ("\x1b[31m" in ran.err) is coloured
+    shown = otsrw("ots", str(Path(__file__).parents[2] / "specs" / "tas.cafe"))
+    assert ("\x1b[32m" in shown.out) is coloured
+
+
 def on_a_terminal(text: str, environment: dict[str, str]) -> str:
     """Everything the command writes to a pseudo-terminal."""
     master, slave = pty.openpty()
