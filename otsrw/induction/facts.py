@@ -18,9 +18,11 @@ class FactSheet:
         self._first_use: dict[str, int] = {}
 
     def lines(self, equations: Iterable[Equation], passage: int) -> list[str]:
-        """The equations of a passage, with a comment before each fact of arithmetic."""
+        """The equations of a passage, with a comment before each fact of arithmetic; no lemmas about data."""
         lines: list[str] = []
         for equation in equations:
+            if equation.why is Why.DATA:
+                continue  # it is an equation of the module
             if equation.why is Why.ARITHMETIC:
                 text = self._sentence(equation)
                 self._first_use.setdefault(text, passage)

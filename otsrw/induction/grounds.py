@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from otsrw.induction.cases import Predicate
 from otsrw.ots.model import Ots
+from otsrw.reasoning.data_induction import DataProof
 from otsrw.soundness import Obligation, ObligationKind, Status, check
 from otsrw.soundness.claims import claim_text
 from otsrw.theory.terms import subterms
@@ -62,10 +63,13 @@ class Grounds:
 NO_GROUNDS = Grounds()
 
 
-def grounds_of(ots: Ots, predicates: Iterable[Predicate], assume: Iterable[ObligationKind] = ()) -> Grounds:
-    """What a proof of these predicates rests on."""
+def grounds_of(
+    ots: Ots, predicates: Iterable[Predicate], assume: Iterable[ObligationKind] = (), data: Iterable[DataProof] = ()
+) -> Grounds:
+    """What a proof of these predicates rests on, if it uses these lemmas about data."""
     stated = {invariant.name for invariant in ots.invariants}
     known = list(predicates)
     symbols = {part.op for predicate in known if predicate.name not in stated for part in subterms(predicate.formula)}
+    symbols.update(part.op for proof in data for part in subterms(proof.lemma.formula) if not part.op.variable)
     report = check(ots, [p.name for p in known if p.name in stated], symbols)
     return Grounds(tuple(each for each in report.obligations if each.decisive), frozenset(assume))

@@ -50,6 +50,8 @@ def igf(
         time.monotonic() - started,
         was_interrupted,
         ending.grounds,
+        tuple(prover.induction.book.proofs),
+        prover.induction.book.missing,
     )
 
 

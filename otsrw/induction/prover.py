@@ -123,7 +123,8 @@ class Prover:
         return Violated(None, root, run, proof.chain(root))
 
     def _concluded(self, proof: Proof) -> Concluded:
-        grounds = grounds_of(self.ots, (node.predicate for node in proof.nodes.values()), self.options.assume)
+        predicates = [node.predicate for node in proof.nodes.values()]
+        grounds = grounds_of(self.ots, predicates, self.options.assume, self.induction.book.proofs)
         undecided = [(name, node.undecided) for name, node in proof.nodes.items() if node.undecided]
         if undecided:
             return Concluded(IgfVerdict.UNKNOWN, _why_open(proof, undecided), grounds)
@@ -177,7 +178,12 @@ class Prover:
             cases = [self._case(predicate, each) for each in ahead]
             keys = [(predicate, each) for each in ahead]
             self._split = dict(zip(keys, leaves_of_all(self.induction, cases, self.options.jobs), strict=True))
-        return self._split.pop((predicate, obligation))
+        case, leaves = self._split.pop((predicate, obligation))
+        while self.induction.learn(leaves):
+            self._split.clear()  # what was computed ahead does not know the new lemmas
+            case = self._case(predicate, obligation)
+            leaves = list(self.induction.leaves(case))
+        return case, leaves
 
     def _case(self, predicate: Predicate, obligation: ProofObligation) -> InductionCase:
         if obligation.transition is None:

@@ -12,6 +12,8 @@ from otsrw.induction.grounds import NO_GROUNDS, Grounds
 from otsrw.ots.instance import Instance
 from otsrw.ots.model import Invariant, Ots
 from otsrw.ots.run import Run
+from otsrw.reasoning.data_induction import DataProof
+from otsrw.reasoning.lemma_book import MissingEquation
 from otsrw.reasoning.splitting import Leaf, Policy, conditions_first
 from otsrw.records import NamedTuple
 from otsrw.soundness import ObligationKind
@@ -175,6 +177,10 @@ class IgfResult(Displayed):
     """Did the user stop it?"""
     grounds: Grounds = NO_GROUNDS
     """What the proof rests on; nothing for a counterexample, which rests on its replay."""
+    data: tuple[DataProof, ...] = ()
+    """Lemmas about data that were proved on the way, in the order in which they were proved."""
+    missing: tuple[MissingEquation, ...] = ()
+    """Stuck terms that no lemma about data was proved for."""
 
     @property
     def entities(self) -> Mapping[str, tuple[str, ...]]:

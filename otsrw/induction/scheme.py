@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from itertools import combinations
@@ -16,7 +16,8 @@ from otsrw.ots.model import Ots, Transition
 from otsrw.reasoning.assumptions import Assumptions
 from otsrw.reasoning.connectives import Connectives
 from otsrw.reasoning.data import DataTheory
-from otsrw.reasoning.splitting import CaseSplitter, Leaf, Policy, conditions_first
+from otsrw.reasoning.lemma_book import LemmaBook
+from otsrw.reasoning.splitting import CaseSplitter, Leaf, LeafOutcome, Policy, conditions_first
 from otsrw.reasoning.workbench import Equation, Why, Workbench
 from otsrw.rewriting.rewriter import Rewriter
 from otsrw.theory.builtins import Builtin
@@ -34,6 +35,8 @@ class Induction:
         self.rules = equations_by_symbol(ots.module)
         self.connectives = Connectives(ots.module.signature)
         self.deadline = deadline
+        self.book = LemmaBook(ots.module, self.rules, ots.sort)
+        """Lemmas about the data of the specification; those that are proved are used in all later cases."""
         rewriter = Rewriter(ots.module)
         theory = DataTheory(ots.module.signature, self.rules, self.connectives, lambda term: rewriter.reduce(term).term)
         self.splitter = CaseSplitter(ots.sort, self.rules, self._updating_functions(), policy, deadline)
@@ -93,10 +96,21 @@ class Induction:
         for start in case.starts:
             yield from self.splitter.leaves(case.bench, case.goal, start)
 
+    # --- lemmas about data
+
+    def learn(self, leaves: Iterable[Leaf]) -> bool:
+        """Look for lemmas about data that open leaves are stuck for; True if there are new ones for later cases."""
+        open_ones = [leaf for leaf in leaves if leaf.outcome in (LeafOutcome.FALSE, LeafOutcome.UNDECIDED)]
+        if not open_ones:
+            return False
+        equations = [equation for leaf in open_ones for equation in leaf.assumptions.equations]
+        terms = [leaf.value for leaf in open_ones] + [side for e in equations for side in (e.left, e.right)]
+        return bool(self.book.for_stuck(terms))
+
     # --- constants
 
     def _bench(self) -> Workbench:
-        bench = Workbench(self.ots.module, self._inequalities)
+        bench = Workbench(self.ots.module, (*self._inequalities, *self.book.facts))
         bench.deadline = self.deadline
         return bench
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from otsrw.induction.cases import InductionCase
+from otsrw.induction.data_score import data_equations, data_passages
 from otsrw.induction.facts import FactSheet
 from otsrw.induction.results import Closed, IgfResult, Node
 from otsrw.induction.score_checking import score_report
@@ -57,6 +58,7 @@ class ScoreWriter:
         return name
 
     def write(self) -> ProofScore:
+        data = self._data()
         passages = self._passages()
         lines = [
             "-- Proof score written by otsrw.",
@@ -71,11 +73,20 @@ class ScoreWriter:
             *self._facts.header(),
             "",
             *self.declarations,
+            *data,
             "",
             *self._module(),
             *passages,
         ]
         return ProofScore("\n".join(lines) + "\n", self.passages)
+
+    def _data(self) -> list[str]:
+        """The proofs of lemmas about data."""
+        lines: list[str] = []
+        for passage in data_passages(self.ots.name, self.result.data):
+            self.passages += "close" in passage
+            lines += passage
+        return lines
 
     def _passages(self) -> list[str]:
         lines = [*self._evidence_of_splits()]
@@ -120,7 +131,7 @@ class ScoreWriter:
 
     def _module(self) -> list[str]:
         """The lemmas as operators."""
-        lines = [f"mod {self.module} {{", f"  pr({self.ots.name})"]
+        lines = [f"mod {self.module} {{", f"  pr({self.ots.name})", *data_equations(self.result.data)]
         known = {invariant.name for invariant in self.ots.invariants}
         for name, node in self.result.nodes.items():
             if name in known:

@@ -122,14 +122,23 @@ class DataInduction:
             if variable is not None:
                 shape = self._shapes(bench, variable)[number]
                 images[variable] = shape
-                leq = self._builders.order.leq
-                parts = dict.fromkeys(part for part in subterms(shape) if part is not shape)
-                smaller = [part for part in parts if bench.is_constant(part) and leq(part.sort, variable.sort)]
+                smaller = self._smaller(bench, shape, variable.sort)
             case = self._prepared(lemma, variable, bench, images, smaller, facts)
             leaves = self._leaves(splitter, case)
             if leaves is not None:
                 return DataCase(case.bench, case.values, case.hypotheses, case.goal, leaves)
         return None
+
+    def _smaller(self, bench: Workbench, shape: Term, sort: Sort) -> list[Term]:
+        """The constants of a shape that stand for smaller values of the sort.
+
+        In a collection with an identity the element is not smaller: the rest may be nothing.
+        """
+        parts = dict.fromkeys(part for part in subterms(shape) if part is not shape)
+        if shape.op.identity is not None:
+            parts = dict.fromkeys(part for part in parts if part not in shape.args or part.sort is sort)
+        leq = self._builders.order.leq
+        return [part for part in parts if bench.is_constant(part) and leq(part.sort, sort)]
 
     def _prepared(
         self,

@@ -11,6 +11,7 @@ from otsrw.reasoning.connectives import Connectives
 from otsrw.reasoning.workbench import Equation, Why
 from otsrw.theory.builtins import CONNECTIVES, EQUALITIES, Builtin
 from otsrw.theory.modules import Axiom
+from otsrw.theory.morphisms import substitute
 from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import Symbol, Term, subterms, variables_of
 
@@ -28,6 +29,10 @@ class DataLemma:
     """The lemma as a rewrite rule with variables; None if it cannot be one."""
     stated: bool = True
     """Does the specification define an operator of this name? Otherwise it was found by otsrw."""
+
+    def at(self, values: tuple[Term, ...]) -> Term:
+        """The formula for some values of the variables."""
+        return substitute(self.formula, dict(zip(self.variables, values, strict=True)))
 
 
 def stated_lemma(symbol: Symbol, rules: dict[Symbol, list[Axiom]], connectives: Connectives) -> DataLemma | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 from otsrw.reasoning.building import Builders
 from otsrw.reasoning.conjectures import Conjecturer, Guess
@@ -35,15 +36,28 @@ class LemmaBook:
     """Proves and keeps lemmas about the data of one module. Everything it does is bounded and deterministic."""
 
     def __init__(self, module: Module, rules: dict[Symbol, list[Axiom]], state_sort: Sort) -> None:
-        bench = Workbench(module)
-        builders = Builders(module, rules)
         self._module = module
         self._rules = rules
-        self._connectives = bench.connectives
-        self._induction = DataInduction(bench, builders, rules, state_sort)
-        self._conjecturer = Conjecturer(Samples(bench, builders), builders, rules, bench.connectives, state_sort)
+        self._state_sort = state_sort
         self._tried: dict[Term, MissingEquation | None] = {}
         self.proofs: list[DataProof] = []
+
+    @cached_property
+    def _bench(self) -> Workbench:
+        return Workbench(self._module)
+
+    @cached_property
+    def _builders(self) -> Builders:
+        return Builders(self._module, self._rules)
+
+    @cached_property
+    def _induction(self) -> DataInduction:
+        return DataInduction(self._bench, self._builders, self._rules, self._state_sort)
+
+    @cached_property
+    def _conjecturer(self) -> Conjecturer:
+        samples = Samples(self._bench, self._builders)
+        return Conjecturer(samples, self._builders, self._rules, self._bench.connectives, self._state_sort)
 
     @property
     def facts(self) -> tuple[Equation, ...]:
@@ -61,7 +75,7 @@ class LemmaBook:
         known = next((proof for proof in self.proofs if proof.lemma.name == symbol.name), None)
         if known is not None:
             return known
-        lemma = stated_lemma(symbol, self._rules, self._connectives)
+        lemma = stated_lemma(symbol, self._rules, self._bench.connectives)
         if lemma is None:
             return None
         proof = self._induction.prove(lemma, self.facts)
@@ -96,7 +110,7 @@ class LemmaBook:
         return proof is not None
 
     def _proved(self, guess: Guess) -> DataProof | None:
-        connectives = self._connectives
+        connectives = self._bench.connectives
         if guess.left.sort is connectives.true.sort:
             formula = connectives.symbol(Builtin.IFF).make(guess)
         else:

@@ -82,6 +82,12 @@ class Workbench:
         other.reductions = 0
         return other
 
+    def without_facts(self) -> Workbench:
+        """The same workbench, on which nothing holds in every case."""
+        other = copy(self)
+        other.facts = ()
+        return other
+
     def constant(self, name: str, sort: Sort) -> Term:
         """The fresh constant of this name and sort."""
         taken = {s.decls[0].coarity for s in self.signature.constants_named(name)}

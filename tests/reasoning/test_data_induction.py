@@ -15,11 +15,11 @@ from otsrw.reasoning.building import Builders
 from otsrw.reasoning.data_induction import DataInduction, DataProof
 from otsrw.reasoning.data_lemmas import stated_lemma
 from otsrw.reasoning.lemma_book import LemmaBook
-from otsrw.reasoning.workbench import Workbench
+from otsrw.reasoning.workbench import Why, Workbench
 from otsrw.theory.modules import Module, equations_by_symbol
 from otsrw.theory.printing import show
 from otsrw.theory.sorts import COSMOS
-from otsrw.theory.terms import Term
+from otsrw.theory.terms import Term, subterms
 
 # --- random functions on naturals, evaluated by a program of its own
 
@@ -179,6 +179,12 @@ mod! BAG { pr(E) [E < Bag]
   eq del(X, (Y , A)) = if X = Y then del(X, A) else (Y , del(X, A)) fi .
   op either : E Bag Bag -> Bool
   eq either(X, A, B) = (X in (A , B)) iff (X in A or X in B) .
+  op fine : Bag -> Bool
+  eq fine(void) = true .
+  eq fine(X) = false .
+  eq fine((X , Y , A)) = fine(X) and fine((Y , A)) .
+  op alone : Bag -> Bool
+  eq alone(A) = fine(A) .
   op always : E Bag -> Bool
   eq always(X, A) = X in A .
   op notempty : E Bag -> Bool
@@ -206,6 +212,7 @@ mod! WORD { pr(E) [E < Word]
         ("LIST", "commutes", None),
         ("BAG", "either", "A"),
         ("BAG", "always", None),
+        ("BAG", "alone", None),
         ("WORD", "either", "V"),
     ],
 )
@@ -213,6 +220,14 @@ def test_stated(module: str, name: str, variable: str | None) -> None:
     proof = attempt(module_of(STATED, module), name)
     found = None if proof is None or proof.variable is None else proof.variable.op.name
     assert found == variable
+
+
+def test_the_element_of_a_collection_that_may_be_alone_is_no_smaller_value() -> None:
+    proof = attempt(module_of(STATED, "BAG"), "either")
+    assert proof is not None
+    used = [fact for case in proof.cases for fact in case.bench.facts if fact.why is Why.HYPOTHESIS]
+    constants = {part for fact in used for part in subterms(fact.left) if proof.cases[1].bench.is_constant(part)}
+    assert {constant.sort.name for constant in constants} == {"Bag"}
 
 
 # --- lemmas that are found

@@ -1,0 +1,80 @@
+"""Passages of a proof score that prove lemmas about data by structural induction, and the lemmas as equations.
+
+They open the specification itself: what is proved there becomes an equation of the module that later passages open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from otsrw.induction.score_evidence import constants_of
+from otsrw.reasoning.assumptions import Assumptions
+from otsrw.reasoning.data_induction import DataCase, DataProof
+from otsrw.reasoning.splitting import Leaf
+from otsrw.reasoning.workbench import Equation, Why
+from otsrw.theory.printing import show, show_plainly
+from otsrw.theory.terms import Term
+
+
+def data_passages(module: str, proofs: Iterable[DataProof]) -> Iterator[list[str]]:
+    """One passage for each leaf of each case; a title before the first passage of a lemma."""
+    for proof in proofs:
+        by = "by cases" if proof.variable is None else f"by induction on {proof.variable.op.name}"
+        yield ["", f"-- {title(proof)}, {by}"]
+        for case in proof.cases:
+            for leaf in case.leaves:
+                yield _passage(module, proof, case, leaf)
+
+
+def title(proof: DataProof) -> str:
+    """The lemma in words: its name and its formula."""
+    return f"{proof.lemma.name}: {show_plainly(proof.lemma.formula)}"
+
+
+def data_equations(proofs: Iterable[DataProof]) -> list[str]:
+    """The lemmas that are rewrite rules, as equations of a module."""
+    rules = [proof.lemma.rule for proof in proofs]
+    lines = [f"  eq {show(rule.left)} = {show(rule.right)} ." for rule in rules if rule is not None]
+    return ["  -- lemmas about data, proved above", *lines] if lines else []
+
+
+def _passage(module: str, proof: DataProof, case: DataCase, leaf: Leaf) -> list[str]:
+    goal = _at(proof, case.values)
+    for hypothesis in case.hypotheses:
+        goal = f"{_at(proof, hypothesis)} implies {goal}"
+    contradiction = leaf.assumptions.contradiction
+    used: list[Term] = [*case.values, *(value for values in case.hypotheses for value in values)]
+    if contradiction is None:
+        equations = _needed(leaf.assumptions, case.goal)
+    else:
+        premise = show(contradiction.atom)
+        equations = leaf.assumptions.with_facts(contradiction.atom)
+        goal = f"({premise if contradiction.positive else f'not {premise}'}) implies ({goal})"
+        used.append(contradiction.atom)
+    used += [term for equation in equations for term in (equation.left, equation.right)]
+    return [
+        f"open {module} .",
+        *constants_of(case.bench, used),
+        *(f"  eq {show(e.left)} = {show(e.right)} ." for e in equations),
+        f"  red {goal} .",
+        "close",
+    ]
+
+
+def _at(proof: DataProof, values: tuple[Term, ...]) -> str:
+    """The lemma for some values: by its operator if the specification has one."""
+    lemma = proof.lemma
+    if lemma.stated:
+        return f"{lemma.name}({','.join(map(show, values))})"
+    return show(lemma.at(values))
+
+
+def _needed(assumptions: Assumptions, goal: Term) -> tuple[Equation, ...]:
+    """The equations of a passage, without other lemmas if it does not need them."""
+    equations = assumptions.with_facts(goal)
+    fewer = tuple(each for each in equations if each.why is not Why.DATA)
+    if len(fewer) < len(equations):
+        bench = assumptions.bench.without_facts()
+        if bench.reduce(bench.rewriter(fewer), goal) is bench.connectives.true:
+            return fewer
+    return equations
