@@ -13,6 +13,7 @@ from otsrw.reasoning.splitting import POLICIES
 from otsrw.report.activity import show_activity, with_doubts
 from otsrw.report.charts import run_chart
 from otsrw.report.check import claim_lines
+from otsrw.report.data_lemmas import data_lines
 from otsrw.report.igf import advice, igf_document, igf_verdict, lemma_tree
 from otsrw.report.igf_page import igf_page
 from otsrw.report.traces import run_table
@@ -79,8 +80,8 @@ def _write(frame: CommandFrame, decided: Decided) -> None:
 def _show(frame: CommandFrame, decided: Decided, replay: str | None) -> None:
     console, options, result, score = frame.console, frame.options, decided.result, decided.score
     console.show(lemma_tree(result))
-    for dropped in result.dropped:
-        console.line(f"dropped, because {dropped.reason}: {dropped.formula}")
+    for line in (*(f"dropped, because {each.reason}: {each.formula}" for each in result.dropped), *data_lines(result)):
+        console.line(line)
     if result.run is not None:
         console.show(run_table(result.run, options.full, "counterexample, replayed by rewriting and by Maude"))
         if options.chart:

@@ -11,6 +11,7 @@ from otsrw.cli.scores import say_doubts, say_score, write_score
 from otsrw.induction.results import Options
 from otsrw.reasoning.splitting import POLICIES
 from otsrw.report.check import claim_lines
+from otsrw.report.data_lemmas import data_lines
 from otsrw.report.openings import question_lines
 from otsrw.report.prove import goal_table, prove_document, prove_page, prove_verdict
 from otsrw.soundness import ObligationKind
@@ -57,6 +58,8 @@ def _options(options: argparse.Namespace) -> Options:
 def _show(frame: CommandFrame, proved: Proved, request: ProofRequest, seconds: float) -> None:
     console = frame.console
     console.show(goal_table(proved))
+    for line in data_lines(proved.result):
+        console.line(line)
     if proved.score is not None:
         say_score(frame, proved.score)
         if request.output is not None and not frame.options.proof:

@@ -9,6 +9,7 @@ all values that were tried.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import combinations, islice, permutations, product
 from typing import NamedTuple
@@ -82,13 +83,19 @@ class Conjecturer:
 
     def _generalised(self, term: Term, position: int) -> Term:
         """`f(.., g(..), ..)` with variables for the arguments of g and for the other arguments of f."""
-        names = iter("XYZUVWPQRABCDEFGHIJKL")
         inner = term.args[position]
-        sorts = inner.op.decl_of(inner.args[:2]).arity
-        composed = inner.op.make(tuple(variable(next(names), sort) for sort in sorts))
+        used: Counter[str] = Counter()
+
+        def fresh(sort: Sort) -> Term:
+            """A variable named after its sort: P, P1, P2 ..."""
+            stem = sort.name[0].upper()
+            used[stem] += 1
+            return variable(stem if used[stem] == 1 else f"{stem}{used[stem] - 1}", sort)
+
         arity = term.op.decl_of(term.args).arity
-        args = [composed if i == position else variable(next(names), sort) for i, sort in enumerate(arity)]
-        return term.op.make(tuple(args))
+        before = [fresh(sort) for sort in arity[:position]]
+        composed = inner.op.make(tuple(map(fresh, inner.op.decl_of(inner.args[:2]).arity)))
+        return term.op.make((*before, composed, *map(fresh, arity[position + 1 :])))
 
     def guesses(self, left: Term) -> list[Guess]:
         """Right sides for a left side, simple ones first; none if too few values can be tried."""

@@ -14,6 +14,7 @@ from otsrw.induction.results import IgfResult, IgfVerdict, Node, NodeStatus
 from otsrw.reasoning.splitting import Leaf
 from otsrw.report.activity import activity_document
 from otsrw.report.check import grounds_document
+from otsrw.report.data_lemmas import data_documents
 from otsrw.report.documents import header
 from otsrw.report.openings import opening_documents, question_lines
 from otsrw.report.tables import titled
@@ -113,6 +114,7 @@ def igf_document(
         "cases": sum(len(node.cases) + len(node.undecided) for node in result.nodes.values()),
         "rests_on": grounds_document(result.grounds.obligations),
         "assumptions": grounds_document(result.grounds.assumed),
+        **data_documents(result),
         **activity_document(activity),
         "proof": proof,
         "replay": replay,

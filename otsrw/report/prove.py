@@ -10,6 +10,7 @@ from rich.text import Text
 from otsrw.application.proving import GoalStanding, Proved
 from otsrw.induction.results import IgfVerdict
 from otsrw.report.check import grounds_document
+from otsrw.report.data_lemmas import data_documents
 from otsrw.report.documents import header
 from otsrw.report.html import render_page
 from otsrw.report.openings import opening_documents, question_page
@@ -28,6 +29,7 @@ def prove_document(proved: Proved, proof: str | None, wanted: str | None, second
         "goals": [_goal_document(proved, goal) for goal in proved.goals],
         "rests_on": grounds_document(proved.grounds.obligations),
         "assumptions": grounds_document(proved.grounds.assumed),
+        **data_documents(proved.result),
         "proof": proof,
         "wanted_in": wanted,
         "cases": sum(_cases(goal) for goal in proved.goals),

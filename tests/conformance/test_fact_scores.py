@@ -1,20 +1,31 @@
-"""The real CafeOBJ accepts scores with facts of arithmetic."""
+"""The real CafeOBJ accepts scores with facts of arithmetic and with lemmas about data."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+from induction.test_data import POOL
+from induction.test_data import proved as proved_with_data
 from induction.test_numbers import PROVED, proved
 
-from otsrw.induction.score import check_with_cafeobj
+from otsrw.induction.score import ProofScore, check_with_cafeobj
 
 pytestmark = pytest.mark.oracle
 
 
+def problems(score: ProofScore, folder: Path) -> list[str]:
+    file = folder / "score.cafe"
+    file.write_text(score.text, encoding="utf-8")
+    return check_with_cafeobj(file, score.passages, 60)
+
+
 @pytest.mark.parametrize(("text", "name"), PROVED)
 def test_cafeobj_accepts_facts_about_numbers(text: str, name: str, cafeobj: str, tmp_path: Path) -> None:
-    _, score = proved(text, name)
-    file = tmp_path / "score.cafe"
-    file.write_text(score.text, encoding="utf-8")
-    assert check_with_cafeobj(file, score.passages, 60) == []
+    assert problems(proved(text, name)[1], tmp_path) == []
+
+
+def test_cafeobj_accepts_proofs_of_lemmas_about_data(cafeobj: str, tmp_path: Path) -> None:
+    result, score = proved_with_data(POOL, "safe")
+    assert result.data
+    assert problems(score, tmp_path) == []

@@ -241,17 +241,21 @@ def found(module: Module, stuck: str) -> list[Term]:
 @pytest.mark.parametrize(
     ("module", "stuck", "expected"),
     [
-        ("LIST", "X:E in ( K:List ++ L:List )", "(Z:E in (X:List ++ Y:List)) iff ((Z:E in X:List) or (Z:E in Y:List))"),
+        (
+            "LIST",
+            "X:E in ( K:List ++ L:List )",
+            "(E:E in (L:List ++ L1:List)) iff ((E:E in L:List) or (E:E in L1:List))",
+        ),
         ("LIST", "put ( put ( K:List , X:E ) , Y:E )", None),
-        ("LIST", "len ( put ( K:List , X:E ) )", "len(put(X:List,Y:E)) = s(len(X:List))"),
+        ("LIST", "len ( put ( K:List , X:E ) )", "len(put(L:List,E:E)) = s(len(L:List))"),
         (
             "LIST",
             "top ( put ( K:List , X:E ) )",
-            "top(put(X:List,Y:E)) = (if (nil = X:List) then Y:E else top(X:List) fi)",
+            "top(put(L:List,E:E)) = (if (nil = L:List) then E:E else top(L:List) fi)",
         ),
-        ("BAG", "X:E in del ( Y:E , A:Bag )", "(Z:E in del(X:E,Y:Bag)) iff ((Z:E in Y:Bag) and (not (Z:E = X:E)))"),
-        ("BAG", "X:E in ( A:Bag , B:Bag )", "(Z:E in (X:Bag , Y:Bag)) iff ((Z:E in X:Bag) or (Z:E in Y:Bag))"),
-        ("WORD", "X:E in ( V:Word ; W:Word )", "(Z:E in (X:Word ; Y:Word)) iff ((Z:E in X:Word) or (Z:E in Y:Word))"),
+        ("BAG", "X:E in del ( Y:E , A:Bag )", "(E:E in del(E1:E,B:Bag)) iff ((E:E in B:Bag) and (not (E:E = E1:E)))"),
+        ("BAG", "X:E in ( A:Bag , B:Bag )", "(E:E in (B:Bag , B1:Bag)) iff ((E:E in B:Bag) or (E:E in B1:Bag))"),
+        ("WORD", "X:E in ( V:Word ; W:Word )", "(E:E in (W:Word ; W1:Word)) iff ((E:E in W:Word) or (E:E in W1:Word))"),
     ],
 )
 def test_found(module: str, stuck: str, expected: str | None) -> None:
@@ -261,10 +265,10 @@ def test_found(module: str, stuck: str, expected: str | None) -> None:
 
 def test_lemmas_that_a_proof_needs_are_found_first() -> None:
     module = module_of(STATED, "LIST")
-    associative = "((X:List ++ Y:List) ++ Z:List) = (X:List ++ (Y:List ++ Z:List))"
-    reversed_ = "rev(X:List ++ Y:List) = (rev(Y:List) ++ rev(X:List))"
+    associative = "((L:List ++ L1:List) ++ L2:List) = (L:List ++ (L1:List ++ L2:List))"
+    reversed_ = "rev(L:List ++ L1:List) = (rev(L1:List) ++ rev(L:List))"
     assert found(module, "rev ( K:List ++ L:List )") == [term_of(each, module) for each in (associative, reversed_)]
-    member = term_of("(Y:E in rev(X:List)) iff (Y:E in X:List)", module)
+    member = term_of("(E:E in rev(L:List)) iff (E:E in L:List)", module)
     assert found(module, "X:E in rev ( K:List )")[-1] is member
 
 
@@ -281,5 +285,5 @@ def test_what_nobody_can_prove_is_named_with_a_suggestion() -> None:
     book = LemmaBook(module, equations_by_symbol(module), COSMOS)
     assert book.for_stuck([term_of("even ( M:N + N:N )", module)]) == []
     assert [(show(m.left), m.suggestion and show(m.suggestion)) for m in book.missing] == [
-        ("even((X:N + Y:N))", "(even(X:N) iff even(Y:N))")
+        ("even((N:N + N1:N))", "(even(N:N) iff even(N1:N))")
     ]
