@@ -23,6 +23,8 @@ MAX_CHOICES = 300
 MAX_MATCHING = 2000
 """Steps of matching a literal with one assumption: there may be exponentially many ways to share out a bag."""
 
+Bindings = dict[Term, Term]
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Clause:
@@ -118,7 +120,7 @@ def replace(term: Term, images: Mapping[Term, Term]) -> Term:
 
 
 class InstanceFinder:
-    """Looks for values under which all literals of a clause hold in a case, so that the lemma excludes it."""
+    """Looks for values under which the literals of a clause hold in a case, but for a few that are undecided."""
 
     def __init__(self, assumptions: Assumptions, state: Term, extra: Iterable[Term]) -> None:
         self.assumptions = assumptions
@@ -141,27 +143,39 @@ class InstanceFinder:
                 found[True].append(self.connectives.equal(equation.left, equation.right))
         return found
 
-    def find(self, clause: Clause) -> dict[Term, Term] | None:
-        self._tried = 0
-        return self._extend(clause.literals, {clause.state: self.state})
+    def find(self, clause: Clause) -> Bindings | None:
+        """Values under which all literals hold, so that the lemma excludes the case."""
+        return next(self.instances(clause, 0), None)
 
-    def _extend(self, remaining: tuple[Literal, ...], bindings: dict[Term, Term]) -> dict[Term, Term] | None:
+    def instances(self, clause: Clause, undecided: int) -> Iterator[Bindings]:
+        """Values under which so many literals are undecided and all others hold."""
+        self._tried = 0
+        return self._extend(clause.literals, {clause.state: self.state}, undecided)
+
+    def any_value(self, parameter: Term) -> Term | None:
+        """A term of the case that a parameter may stand for."""
+        return next(iter(self._fitting(parameter)), None)
+
+    def _extend(self, remaining: tuple[Literal, ...], bindings: Bindings, undecided: int) -> Iterator[Bindings]:
+        if len(remaining) < undecided:
+            return
         if not remaining:
-            return bindings
+            yield bindings
+            return
         literal = min(remaining, key=lambda each: sum(v not in bindings for v in variables_of(each.atom)))
         rest = tuple(other for other in remaining if other is not literal)
         free = [v for v in variables_of(literal.atom) if v not in bindings]
         for extended in self._bindings(literal, free, bindings):
             self._tried += 1
             if self._tried > MAX_INSTANCES:
-                return None
-            if self._holds(literal, extended):
-                found = self._extend(rest, extended)
-                if found is not None:
-                    return found
-        return None
+                return
+            holds = self._holds(literal, extended)
+            if holds:
+                yield from self._extend(rest, extended, undecided)
+            elif holds is None and undecided:
+                yield from self._extend(rest, extended, undecided - 1)
 
-    def _bindings(self, literal: Literal, free: list[Term], bindings: dict[Term, Term]) -> Iterator[dict[Term, Term]]:
+    def _bindings(self, literal: Literal, free: list[Term], bindings: Bindings) -> Iterator[Bindings]:
         """By matching what is known; if few terms come into question, by trying them all."""
         if not free:
             yield bindings
@@ -189,12 +203,15 @@ class InstanceFinder:
         terms = self.candidates.get(self.order.kind[variable.sort], [])
         return [term for term in terms if self.order.leq(term.sort, variable.sort)]
 
-    def _holds(self, literal: Literal, bindings: dict[Term, Term]) -> bool:
+    def _holds(self, literal: Literal, bindings: Bindings) -> bool | None:
+        """None if it is undecided."""
         atom = substitute(literal.atom, bindings)
         value = self._values.get(atom)
         if value is None:
             value = self._values[atom] = self.assumptions.reduce(atom)
-        return value is (self.connectives.true if literal.positive else self.connectives.false)
+        if value is self.connectives.true:
+            return literal.positive
+        return not literal.positive if value is self.connectives.false else None
 
 
 def candidate_terms(assumptions: Assumptions, extra: Iterable[Term]) -> dict[object, list[Term]]:

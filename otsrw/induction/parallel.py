@@ -11,34 +11,34 @@ import os
 import pickle
 from collections.abc import Iterator
 
-from otsrw.induction.cases import InductionCase
-from otsrw.induction.scheme import Induction
+from otsrw.induction.cases import InductionCase, Predicate
+from otsrw.induction.scheme import Induction, RefinedLeaf
 from otsrw.reasoning.assumptions import Assumed, Assumptions
 from otsrw.reasoning.connectives import Literal
-from otsrw.reasoning.splitting import Leaf, LeafOutcome
+from otsrw.reasoning.splitting import Leaf, LeafOutcome, Premise
 from otsrw.reasoning.workbench import Equation, Why
 from otsrw.records import NamedTuple
 from otsrw.theory.terms import LiteralTerm, Symbol, Term, literal_of
 
 
 def leaves_of_all(
-    induction: Induction, cases: list[InductionCase], jobs: int
-) -> Iterator[tuple[InductionCase, list[Leaf]]]:
+    induction: Induction, cases: list[InductionCase], known: list[Predicate], jobs: int
+) -> Iterator[tuple[InductionCase, list[RefinedLeaf]]]:
     """The leaves of every case, in the order of the cases; each process takes every `jobs`-th of them."""
     if jobs < 2 or len(cases) < 2 or not hasattr(os, "fork"):
         for case in cases:
-            yield case, list(induction.leaves(case))
+            yield case, induction.refined(case, known)
         return
     shares = [cases[first::jobs] for first in range(min(jobs, len(cases)))]
-    children = [_start(induction, share) for share in shares]
-    results: dict[InductionCase, list[Leaf]] = {}
+    children = [_start(induction, share, known) for share in shares]
+    results: dict[InductionCase, list[RefinedLeaf]] = {}
     for share, (child, pipe) in zip(shares, children, strict=True):
         results.update(zip(share, _received(share, child, pipe), strict=True))
     for case in cases:
         yield case, results[case]
 
 
-def _start(induction: Induction, cases: list[InductionCase]) -> tuple[int, int]:
+def _start(induction: Induction, cases: list[InductionCase], known: list[Predicate]) -> tuple[int, int]:
     """A child that splits the cases, and the pipe that it writes to."""
     reading, writing = os.pipe()
     child = os.fork()
@@ -48,7 +48,7 @@ def _start(induction: Induction, cases: list[InductionCase]) -> tuple[int, int]:
     status = 1
     try:
         os.close(reading)
-        content = pickle.dumps([_LeafWriter(case).written(list(induction.leaves(case))) for case in cases])
+        content = pickle.dumps([_LeafWriter(case).written(induction.refined(case, known)) for case in cases])
         with os.fdopen(writing, "wb") as stream:
             stream.write(content)
         status = 0
@@ -56,7 +56,7 @@ def _start(induction: Induction, cases: list[InductionCase]) -> tuple[int, int]:
         os._exit(status)
 
 
-def _received(cases: list[InductionCase], child: int, pipe: int) -> list[list[Leaf]]:
+def _received(cases: list[InductionCase], child: int, pipe: int) -> list[list[RefinedLeaf]]:
     with os.fdopen(pipe, "rb") as stream:
         content = stream.read()
     _, status = os.waitpid(child, 0)
@@ -98,6 +98,12 @@ class SentAssumed(NamedTuple):
     is_condition: bool
 
 
+class SentPremise(NamedTuple):
+    name: str
+    values: list[int]
+    formula: int
+
+
 class SentLeaf(NamedTuple):
     equations: list[SentEquation]
     contradiction: SentLiteral | None
@@ -105,6 +111,14 @@ class SentLeaf(NamedTuple):
     value: int
     outcome: LeafOutcome
     note: str
+    premise: SentPremise | None
+
+
+class SentRefined(NamedTuple):
+    """A leaf, and the leaves it was split into; no parts if it was not split."""
+
+    leaf: SentLeaf
+    parts: list[SentLeaf]
 
 
 class SentConstant(NamedTuple):
@@ -117,7 +131,7 @@ class SentCase(NamedTuple):
 
     constants: list[SentConstant]
     terms: list[SentTerm]
-    leaves: list[SentLeaf]
+    leaves: list[SentRefined]
 
 
 class _LeafWriter:
@@ -126,10 +140,14 @@ class _LeafWriter:
         self.terms: list[SentTerm] = []
         self._places: dict[Term, int] = {}
 
-    def written(self, leaves: list[Leaf]) -> SentCase:
+    def written(self, leaves: list[RefinedLeaf]) -> SentCase:
         sorts = {sort: number for number, sort in enumerate(self.bench.module.signature.order.sorts)}
         constants = [SentConstant(symbol.name, sorts[symbol.decls[0].coarity]) for symbol in self.bench.constants]
-        return SentCase(constants, self.terms, [self._leaf(leaf) for leaf in leaves])
+        return SentCase(constants, self.terms, [self._refined(leaf) for leaf in leaves])
+
+    def _refined(self, refined: RefinedLeaf) -> SentRefined:
+        was_split = refined.parts != (refined.leaf,)
+        return SentRefined(self._leaf(refined.leaf), [self._leaf(part) for part in refined.parts if was_split])
 
     def _leaf(self, leaf: Leaf) -> SentLeaf:
         assumptions = leaf.assumptions
@@ -141,7 +159,11 @@ class _LeafWriter:
             self._place(leaf.value),
             leaf.outcome,
             leaf.note,
+            None if leaf.premise is None else self._premise(leaf.premise),
         )
+
+    def _premise(self, premise: Premise) -> SentPremise:
+        return SentPremise(premise.name, [self._place(v) for v in premise.values], self._place(premise.formula))
 
     def _place(self, term: Term) -> int:
         place = self._places.get(term)
@@ -165,14 +187,18 @@ class _LeafReader:
         self.sent = sent
         self.terms: list[Term] = []
 
-    def leaves(self) -> list[Leaf]:
+    def leaves(self) -> list[RefinedLeaf]:
         signature = self.bench.module.signature
         sorts = signature.order.sorts
         symbols = {symbol.number: symbol for symbol in signature.symbols()}
         constants = [self.bench.constant(name, sorts[number]) for name, number in self.sent.constants]
         for term in self.sent.terms:
             self.terms.append(self._term(term, symbols, constants))
-        return [self._leaf(leaf) for leaf in self.sent.leaves]
+        return [self._refined(refined) for refined in self.sent.leaves]
+
+    def _refined(self, sent: SentRefined) -> RefinedLeaf:
+        leaf = self._leaf(sent.leaf)
+        return RefinedLeaf(leaf, tuple(self._leaf(part) for part in sent.parts) or (leaf,))
 
     def _term(self, sent: SentTerm, symbols: dict[int, Symbol], constants: list[Term]) -> Term:
         if sent.symbol is not None:
@@ -186,4 +212,8 @@ class _LeafReader:
         if sent.contradiction is not None:
             assumptions.contradiction = Literal(terms[sent.contradiction.atom], sent.contradiction.positive)
         assumptions.open = tuple(Assumed(terms[a.formula], a.holds, a.is_condition) for a in sent.open)
-        return Leaf(assumptions, terms[sent.value], sent.outcome, sent.note)
+        premise = None
+        if sent.premise is not None:
+            values = tuple(terms[place] for place in sent.premise.values)
+            premise = Premise(sent.premise.name, values, terms[sent.premise.formula])
+        return Leaf(assumptions, terms[sent.value], sent.outcome, sent.note, premise)

@@ -218,11 +218,11 @@ class Proof:
             self.queue.append(result.lemma.name)
         obligation = done.obligation
         self.limit = self.limit or result.limit
-        if result.closed is None:
+        if not result.closed:
             self._add_cases(obligation.predicate, (), ((done.case, done.leaf),))
             self._set(obligation, ObligationStatus.UNDECIDED)
             return
-        self._add_cases(obligation.predicate, (result.closed,))
+        self._add_cases(obligation.predicate, result.closed)
         others = any(other.obligation == obligation for other in self.waiting)
         if not others and self.obligations[obligation.predicate][obligation] is ObligationStatus.NEEDS_LEMMAS:
             self._set(obligation, ObligationStatus.CLOSED)

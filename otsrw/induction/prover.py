@@ -12,15 +12,14 @@ import time
 
 from otsrw.induction.cases import InductionCase, Predicate
 from otsrw.induction.clauses import Clause
-from otsrw.induction.closing import excluding
 from otsrw.induction.falsification import Falsifier
 from otsrw.induction.grounds import grounds_of
 from otsrw.induction.kept import Witness
 from otsrw.induction.parallel import leaves_of_all
 from otsrw.induction.promising import Strengthener
 from otsrw.induction.proof import Proof
-from otsrw.induction.results import Closed, IgfVerdict, Node, NodeKind, Options
-from otsrw.induction.scheme import Induction
+from otsrw.induction.results import Closed, IgfVerdict, LemmaInstance, Node, NodeKind, Options
+from otsrw.induction.scheme import Induction, RefinedLeaf
 from otsrw.induction.steps import (
     Concluded,
     Examined,
@@ -61,7 +60,7 @@ class Prover:
             self.falsifier = Falsifier(space, invariant.name, options.depth, self.deadline)
             self.strengthener = Strengthener(self.induction, space.instance, self.deadline)
         self._known_names = frozenset(symbol.name for symbol in ots.module.signature.symbols())
-        self._split: dict[tuple[Predicate, ProofObligation], tuple[InductionCase, list[Leaf]]] = {}
+        self._split: dict[tuple[Predicate, ProofObligation], tuple[InductionCase, list[RefinedLeaf]]] = {}
         """Leaves that several processes computed ahead."""
 
     def new_proof(self) -> Proof:
@@ -140,7 +139,7 @@ class Prover:
         """Split an induction case; every leaf that stays false asks for a lemma, which is looked for in R<=n."""
         node = proof.nodes[obligation.predicate]
         case, leaves = self._leaves(proof, obligation)
-        if self._is_late() and any(leaf.outcome is LeafOutcome.UNDECIDED for leaf in leaves):
+        if self._is_late() and any(part.outcome is LeafOutcome.UNDECIDED for each in leaves for part in each.parts):
             return Stopped(OUT_OF_TIME)
         closed: list[Closed] = []
         undecided: list[tuple[InductionCase, Leaf]] = []
@@ -149,40 +148,44 @@ class Prover:
         def examined(count: int) -> Examined:
             return Examined(obligation, count, tuple(closed), tuple(undecided), tuple(needing))
 
-        for count, leaf in enumerate(leaves, 1):
-            by_itself_or_lemma = self._closed(proof, case, leaf)
-            if by_itself_or_lemma is not None:
-                closed.append(by_itself_or_lemma)
-            elif leaf.outcome is LeafOutcome.UNDECIDED or not self._may_go_on(node, case):
-                undecided.append((case, leaf))
+        count = 0
+        for refined in leaves:
+            count += len(refined.parts)
+            closed += [_closed(case, part) for part in refined.parts if part.is_closed]
+            open_parts = [part for part in refined.parts if not part.is_closed]
+            if not open_parts:
+                continue
+            if refined.leaf.outcome is LeafOutcome.UNDECIDED or not self._may_go_on(node, case):
+                undecided += [(case, part) for part in open_parts]
             elif case.transition is None:
                 return Refuted(examined(count), node)
             else:
-                necessary = self.induction.necessary_lemma(case, leaf)
+                necessary = self.induction.necessary_lemma(case, refined.leaf)
                 claim = self._lemma(proof, node, case, necessary, NodeKind.NECESSARY)
                 witness = self._violation(claim.predicate)
                 if witness is not None:
                     return self._violated(proof, examined(count), claim, witness)
-                needing.append(OpenCase(obligation, case, leaf, necessary))
-        return examined(len(leaves))
+                needing += [OpenCase(obligation, case, part, necessary) for part in open_parts]
+        return examined(count)
 
     def _may_go_on(self, node: Node, case: InductionCase) -> bool:
         """May a false leaf be excluded by a new lemma, or by giving up a guess? If not, it stays open."""
         return self.options.discover and (case.transition is not None or node.is_guess)
 
-    def _leaves(self, proof: Proof, obligation: ProofObligation) -> tuple[InductionCase, list[Leaf]]:
+    def _leaves(self, proof: Proof, obligation: ProofObligation) -> tuple[InductionCase, list[RefinedLeaf]]:
         """A case with its leaves; several processes split all open cases of a predicate at once."""
         predicate = proof.nodes[obligation.predicate].predicate
         if (predicate, obligation) not in self._split:
             ahead = proof.open_obligations() if self.options.jobs > 1 else [obligation]
             cases = [self._case(predicate, each) for each in ahead]
             keys = [(predicate, each) for each in ahead]
-            self._split = dict(zip(keys, leaves_of_all(self.induction, cases, self.options.jobs), strict=True))
+            split = leaves_of_all(self.induction, cases, _known(proof), self.options.jobs)
+            self._split = dict(zip(keys, split, strict=True))
         case, leaves = self._split.pop((predicate, obligation))
-        while self.induction.learn(leaves):
+        while self.induction.learn(part for refined in leaves for part in refined.parts):
             self._split.clear()  # what was computed ahead does not know the new lemmas
             case = self._case(predicate, obligation)
-            leaves = list(self.induction.leaves(case))
+            leaves = self.induction.refined(case, _known(proof))
         return case, leaves
 
     def _case(self, predicate: Predicate, obligation: ProofObligation) -> InductionCase:
@@ -190,14 +193,10 @@ class Prover:
             return self.induction.base_case(predicate, self.ots.initials[obligation.number])
         return self.induction.induction_case(predicate, self.ots.transitions[obligation.number])
 
-    def _closed(self, proof: Proof, case: InductionCase, leaf: Leaf) -> Closed | None:
-        """The leaf as closed, by itself or by a lemma; None if it is not. A lemma needs a state before."""
-        if leaf.outcome in (LeafOutcome.TRUE, LeafOutcome.CONTRADICTION):
-            return Closed(case, leaf)
-        if case.transition is None:
-            return None
-        used = excluding(case, leaf, [node.predicate for node in proof.nodes.values()])
-        return None if used is None else Closed(case, leaf, (used,))
+    def _closing(self, open_case: OpenCase, known: list[Predicate]) -> tuple[Closed, ...]:
+        """An open case as closed by known predicates; nothing if they do not close it."""
+        leaves = self.induction.closing(open_case.case, open_case.leaf, known)
+        return () if leaves is None else tuple(_closed(open_case.case, leaf) for leaf in leaves)
 
     # --- violations
 
@@ -230,8 +229,9 @@ class Prover:
     def _lemma_for(self, proof: Proof, open_case: OpenCase) -> LemmaChosen:
         """A lemma that closes the case: the necessary one, or a stronger one that the sample does not refute."""
         case, leaf, necessary = open_case.case, open_case.leaf, open_case.necessary
-        closed = self._closed(proof, case, leaf)
-        if closed is not None:
+        known = _known(proof)
+        closed = self._closing(open_case, known)
+        if closed:
             return LemmaChosen(open_case, None, closed)
         parent = proof.nodes[open_case.obligation.predicate]
         chosen = self._lemma(proof, parent, case, necessary, NodeKind.NECESSARY)
@@ -240,11 +240,10 @@ class Prover:
             if stronger is not None and len(stronger.literals) <= len(necessary.literals):
                 chosen = self._lemma(proof, parent, case, stronger, NodeKind.STRENGTHENED)
         if chosen.depth > self.options.max_level:
-            return LemmaChosen(open_case, None, None, f"{self.options.max_level} lemmas below each other")
+            return LemmaChosen(open_case, None, (), f"{self.options.max_level} lemmas below each other")
         if len(proof.nodes) > MAX_LEMMAS:
-            return LemmaChosen(open_case, None, None, f"{MAX_LEMMAS} lemmas")
-        used = excluding(case, leaf, [chosen.predicate])
-        return LemmaChosen(open_case, chosen, None if used is None else Closed(case, leaf, (used,)))
+            return LemmaChosen(open_case, None, (), f"{MAX_LEMMAS} lemmas")
+        return LemmaChosen(open_case, chosen, self._closing(open_case, [*known, chosen.predicate]))
 
     def _lemma(self, proof: Proof, parent: Node, case: InductionCase, clause: Clause, kind: NodeKind) -> Node:
         assert case.transition is not None
@@ -262,6 +261,16 @@ class Prover:
         while f"lemma{number}" in self._known_names or f"lemma{number}" in proof.nodes:
             number += 1
         return f"lemma{number}"
+
+
+def _known(proof: Proof) -> list[Predicate]:
+    return [node.predicate for node in proof.nodes.values()]
+
+
+def _closed(case: InductionCase, leaf: Leaf) -> Closed:
+    """A closed leaf with the lemma that excludes it, if it needs one."""
+    premise = leaf.premise
+    return Closed(case, leaf, () if premise is None else (LemmaInstance(premise.name, premise.values),))
 
 
 def _why_open(proof: Proof, undecided: list[tuple[str, tuple[tuple[InductionCase, Leaf], ...]]]) -> str:

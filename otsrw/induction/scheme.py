@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations
+from itertools import chain, combinations
 
 from otsrw.induction.cases import InductionCase, Predicate
 from otsrw.induction.clauses import Clause, clause_of
 from otsrw.induction.effective import EffectiveConditions
 from otsrw.induction.memberships import Memberships
+from otsrw.induction.premises import KnownPredicates
 from otsrw.ots.formulas import unfold
 from otsrw.ots.model import Ots, Transition
 from otsrw.reasoning.assumptions import Assumptions
@@ -27,6 +28,24 @@ from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import Symbol, Term, subterms
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class RefinedLeaf:
+    """A leaf, and the leaves that premises split it into; the leaf alone if there was nothing to split."""
+
+    leaf: Leaf
+    parts: tuple[Leaf, ...]
+
+
+def _while_closed(leaves: Iterable[Leaf]) -> list[Leaf] | None:
+    """All leaves if each is closed; None at the first that is not."""
+    found = []
+    for leaf in leaves:
+        if not leaf.is_closed:
+            return None
+        found.append(leaf)
+    return found
+
+
 class Induction:
     """Makes and splits the induction cases of an OTS; after the deadline, cases stay undecided."""
 
@@ -40,6 +59,8 @@ class Induction:
         rewriter = Rewriter(ots.module)
         theory = DataTheory(ots.module.signature, self.rules, self.connectives, lambda term: rewriter.reduce(term).term)
         self.splitter = CaseSplitter(ots.sort, self.rules, self._updating_functions(), policy, deadline)
+        self.atom_splitter = CaseSplitter(ots.sort, self.rules, frozenset(), policy, deadline, shapes=False)
+        """Never splits a value by its constructors."""
         self._memberships = Memberships(ots, theory, self.connectives)
         self._effective = EffectiveConditions(ots, self.connectives, self._memberships)
 
@@ -106,6 +127,36 @@ class Induction:
         equations = [equation for leaf in open_ones for equation in leaf.assumptions.equations]
         terms = [leaf.value for leaf in open_ones] + [side for e in equations for side in (e.left, e.right)]
         return bool(self.book.for_stuck(terms))
+
+    # --- cases with premises
+
+    def refined(self, case: InductionCase, known: Iterable[Predicate]) -> list[RefinedLeaf]:
+        """The leaves of a case; those of an induction case that stay false are split further with known predicates.
+
+        If splitting on atoms alone closes the whole case with them, then constructors are not needed.
+        """
+        if case.transition is None:
+            return [RefinedLeaf(leaf, (leaf,)) for leaf in self.leaves(case)]
+        source = KnownPredicates(case, known, self.ots.state)
+        starts = [self.atom_splitter.leaves(case.bench, case.goal, start, source) for start in case.starts]
+        by_atoms = _while_closed(chain.from_iterable(starts))
+        if by_atoms is not None:
+            return [RefinedLeaf(leaf, (leaf,)) for leaf in by_atoms]
+        return [RefinedLeaf(leaf, self._parts(case, leaf, source)) for leaf in self.leaves(case)]
+
+    def closing(self, case: InductionCase, leaf: Leaf, known: Iterable[Predicate]) -> tuple[Leaf, ...] | None:
+        """The leaves that known predicates split an open leaf of an induction case into, if they close all of them."""
+        source = KnownPredicates(case, known, self.ots.state)
+        if leaf.outcome is LeafOutcome.UNDECIDED:
+            return next((parts for parts in [self._parts(case, leaf, source)] if parts[0].is_closed), None)
+        found = _while_closed(self.splitter.leaves(case.bench, case.goal, leaf.assumptions, source))
+        return None if found is None else tuple(found)
+
+    def _parts(self, case: InductionCase, leaf: Leaf, source: KnownPredicates) -> tuple[Leaf, ...]:
+        if leaf.outcome is LeafOutcome.FALSE:
+            return tuple(self.splitter.leaves(case.bench, case.goal, leaf.assumptions, source))
+        premise = source.refuted(leaf.assumptions) if leaf.outcome is LeafOutcome.UNDECIDED else None
+        return (leaf if premise is None else replace(leaf, outcome=LeafOutcome.EXCLUDED, premise=premise),)
 
     # --- constants
 

@@ -74,11 +74,11 @@ class Examined:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class LemmaChosen:
-    """An open case got a new lemma, or none because a known one excludes it; without `closed` it stays undecided."""
+    """An open case got a new lemma, or none because known ones close it; without `closed` it stays undecided."""
 
     open_case: OpenCase
     lemma: Node | None
-    closed: Closed | None
+    closed: tuple[Closed, ...]
     limit: str | None = None
     """The limit because of which there is no lemma; None if no limit was reached."""
 

@@ -8,7 +8,7 @@ leaves open; what they say is kept as equations of its own, because CafeOBJ must
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 
 from otsrw.reasoning.arithmetic import ARITHMETIC, ArithmeticCase, reasons
@@ -19,7 +19,7 @@ from otsrw.reasoning.workbench import Equation, Why, Workbench
 from otsrw.rewriting.rewriter import Rewriter
 from otsrw.rewriting.ring import RingTerm
 from otsrw.theory.builtins import Builtin
-from otsrw.theory.terms import Term, subterms
+from otsrw.theory.terms import Symbol, Term, subterms
 
 MAX_FACTS = 40
 _EQUALS = Builtin.EQUALS
@@ -30,13 +30,29 @@ def atoms_of(term: Term) -> list[Term]:
     return term.ring.support(term.polynomial) if isinstance(term, RingTerm) else [term]
 
 
+def inner_atoms(term: Term) -> list[Term]:
+    """The atoms of a Boolean normal form; those of both sides for an equation between formulas."""
+    found: dict[Term, None] = {}
+    for atom in atoms_of(term):
+        inside = [each for side in atom.args for each in inner_atoms(side)] if compares_formulas(atom) else [atom]
+        found.update(dict.fromkeys(inside))
+    return list(found)
+
+
+def compares_formulas(atom: Term) -> bool:
+    """Is this an equation between two formulas? CafeOBJ leaves it as it is until both sides have a value."""
+    return atom.op.native is _EQUALS and any(arg.sort is atom.sort for arg in atom.args)
+
+
 def as_literals(term: Term) -> list[Literal] | None:
     """The literals of a normal form that is one literal or a conjunction of positive atoms; None for others."""
+    atoms = atoms_of(term)
+    if any(map(compares_formulas, atoms)):
+        return None
     if not isinstance(term, RingTerm):
         return [Literal(term, True)]
     if term.op.native is Builtin.AND:
         return [Literal(atom, True) for atom in sorted(term.args, key=size_and_text)]
-    atoms = atoms_of(term)
     if len(atoms) == 1:
         return [Literal(atoms[0], False)]
     return None
@@ -200,6 +216,9 @@ class Assumptions:
             return [Assumed(literal.atom, literal.positive, assumed.is_condition) for literal in literals]
         if assumed.is_condition and literals[0].positive:
             return self._add(Equation(literals[0].atom, connectives.true, Why.CONDITION))
+        named = self._with_named_parts(literals[0])
+        if named:
+            return named
         return self._add(self._rule(literals[0])) + self._last_choice(literals[0])
 
     def _last_choice(self, literal: Literal) -> list[Assumed]:
@@ -227,6 +246,24 @@ class Assumptions:
             if left is not None:
                 return Equation(left, right)
         return Equation(atom, connectives.true if literal.positive else connectives.false)
+
+    def _with_named_parts(self, literal: Literal) -> list[Assumed]:
+        """`m = msg(from(m),k)` as `m = msg(a,k)` and `from(m) = a` for a fresh a: only then m can be rewritten."""
+        if literal.atom.op.native is not _EQUALS or not literal.positive:
+            return []
+        for constant, other in (literal.atom.args, literal.atom.args[::-1]):
+            if not self.bench.is_constant(constant) or other.op not in self.bench.constructors.free:
+                continue
+            if constant.op in self.bench.parts:  # its own parts would have parts, and so on
+                continue
+            parts = _defined_parts(other, constant, self.bench.constructors.free)
+            if not parts:
+                continue
+            named = {part: self.bench.part(part.sort) for part in parts}
+            equal = self.bench.connectives.equal
+            image = Assumed(equal(constant, _replaced(other, dict(named))), True)
+            return [image, *(Assumed(equal(part, name), True) for part, name in named.items())]
+        return []
 
     def _oriented(self, first: Term, second: Term) -> tuple[Term | None, Term]:
         """The side to rewrite: a fresh constant if there is one, else the greater term."""
@@ -267,6 +304,21 @@ class Assumptions:
         self.equations = (*kept, rule)
         self._rewriter = self._arithmetic = None
         return again
+
+
+def _defined_parts(term: Term, constant: Term, free: Container[Symbol]) -> list[Term]:
+    """The greatest subterms with the constant that are no constructor terms; none if it stands under constructors."""
+    found: list[Term] = []
+    todo = [term]
+    while todo:
+        inner = todo.pop()
+        if inner is constant:
+            return []
+        if inner.op in free:
+            todo += inner.args
+        elif _contains(inner, constant):
+            found.append(inner)
+    return list(dict.fromkeys(found))
 
 
 def _replaced(term: Term, images: dict[Term, Term]) -> Term:

@@ -29,29 +29,19 @@ def shapes_of(term: Term, bench: Workbench) -> list[Term]:
             alone = {s for s, d in makers if d.coarity is decl.coarity} - {symbol}
             if not parts or {s.make(()) for s in alone if s.nargs == 0} != {symbol.identity} or len(alone) > 1:
                 return []
-            found += [symbol.make((_fresh(bench, s), _fresh(bench, decl.coarity))) for s in parts]
+            found += [symbol.make((bench.part(s), bench.part(decl.coarity))) for s in parts]
             elements.update(below for part in parts for below in order.below[part])
         elif symbol.has_theory:
             return []
     for symbol, decl in makers:
         if not symbol.has_theory and decl.coarity not in elements:
-            found.append(symbol.make(tuple(_fresh(bench, sort) for sort in decl.arity)))
+            found.append(symbol.make(tuple(bench.part(sort) for sort in decl.arity)))
     built = {decl.coarity for _, decl in makers}
     others = order.below[term.sort] - {term.sort} - built - elements
-    return [*found, *(_fresh(bench, lower) for lower in _greatest(order, others))]
+    return [*found, *(bench.part(lower) for lower in _greatest(order, others))]
 
 
 def _greatest(order: SortOrder, sorts: Iterable[Sort]) -> list[Sort]:
     kept = list(sorts)
     greatest = [s for s in kept if not any(order.leq(s, other) for other in kept if other is not s)]
     return sorted(greatest, key=lambda s: s.number)
-
-
-def _fresh(bench: Workbench, sort: Sort) -> Term:
-    stem = sort.name[0].lower()
-    number = 1
-    while not bench.is_free_name(f"{stem}{number}"):
-        number += 1
-    constant = bench.constant(f"{stem}{number}", sort)
-    bench.parts.add(constant.op)
-    return constant

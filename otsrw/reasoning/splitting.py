@@ -3,6 +3,9 @@
 The goal is `P(s,z) implies P(t(s,y),z)` for fresh constants. A case is a set of assumptions; the goal is reduced under
 them. True closes the case; false keeps it, as a necessary lemma; anything else is split on an atom that is chosen by a
 policy, or on the constructors of a value that a function is waiting for.
+
+A case that stays false may be split further with premises: instances of predicates that are known to hold at the same
+state. A premise that is false closes the case; one that is undecided is split on.
 """
 
 from __future__ import annotations
@@ -11,8 +14,9 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Protocol
 
-from otsrw.reasoning.assumptions import Assumed, Assumptions, atoms_of
+from otsrw.reasoning.assumptions import Assumed, Assumptions, inner_atoms
 from otsrw.reasoning.order import size_and_text
 from otsrw.reasoning.shapes import shapes_of
 from otsrw.reasoning.workbench import Workbench
@@ -37,7 +41,29 @@ class LeafOutcome(StrEnum):
     FALSE = "false"
     CONTRADICTION = "contradiction"
     """The assumptions exclude each other."""
+    EXCLUDED = "excluded"
+    """A premise is false under the assumptions."""
     UNDECIDED = "undecided"
+
+
+CLOSED_OUTCOMES = (LeafOutcome.TRUE, LeafOutcome.CONTRADICTION, LeafOutcome.EXCLUDED)
+
+
+@dataclass(frozen=True, slots=True)
+class Premise:
+    """An instance of a predicate that is known to hold: its name, the values of its parameters, the formula."""
+
+    name: str
+    values: tuple[Term, ...]
+    formula: Term
+
+
+class PremiseSource(Protocol):
+    """Knows predicates that hold wherever the goal is to be shown."""
+
+    def premise(self, assumptions: Assumptions, used: tuple[Premise, ...]) -> Premise | None:
+        """The instance that leaves least undecided under the assumptions; None if no further one helps."""
+        ...
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -48,13 +74,33 @@ class Leaf:
     value: Term
     outcome: LeafOutcome
     note: str = ""
+    premise: Premise | None = None
+    """The premise that excludes the case."""
+
+    @property
+    def is_closed(self) -> bool:
+        return self.outcome in CLOSED_OUTCOMES
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Split:
-    """Alternatives, one of which holds in every model."""
+    """Alternatives, one of which holds in every model, and the premises that are looked at in each."""
 
     alternatives: tuple[tuple[Assumed, ...], ...]
+    premises: tuple[Premise, ...] = ()
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Pending:
+    """A case that is still to be looked at, and how often the start case was split to get there."""
+
+    assumptions: Assumptions
+    depth: int
+    premises: tuple[Premise, ...]
+
+
+def _by_atoms(value: Term) -> int:
+    return len(inner_atoms(value))
 
 
 Policy = Callable[["Candidates"], Term | None]
@@ -104,6 +150,7 @@ class CaseSplitter:
         updating: frozenset[Symbol] = frozenset(),
         policy: Policy = conditions_first,
         deadline: float | None = None,
+        shapes: bool = True,
     ) -> None:
         self.state_sort = state_sort
         self.rules = rules
@@ -111,73 +158,99 @@ class CaseSplitter:
         """Functions that transitions compute new values with: they are evaluated by cases, not taken as atoms."""
         self.policy = policy
         self.deadline = deadline
+        self.shapes = shapes
+        """May values be split by their constructors?"""
 
-    def leaves(self, bench: Workbench, goal: Term, start: Assumptions) -> Iterator[Leaf]:
+    def leaves(
+        self, bench: Workbench, goal: Term, start: Assumptions, source: PremiseSource | None = None
+    ) -> Iterator[Leaf]:
         """All leaves below the start case."""
         matcher = Matcher(bench.module.signature.order)
-        todo: list[tuple[Assumptions, int]] = [(start, 0)]
+        todo = [_Pending(start, 0, ())]
         cases = 0
         while todo:
-            assumptions, depth = todo.pop()
+            case = todo.pop()
             cases += 1
-            if cases > MAX_CASES:
-                yield Leaf(assumptions, goal, LeafOutcome.UNDECIDED, f"more than {MAX_CASES} cases")
-                return
-            if self.deadline is not None and time.monotonic() > self.deadline:
-                yield Leaf(assumptions, goal, LeafOutcome.UNDECIDED, "the time is spent")
+            stop = self._stop(cases)
+            if stop is not None:
+                for left in (case, *todo):
+                    yield Leaf(left.assumptions, goal, LeafOutcome.UNDECIDED, stop)
                 return
             try:
-                leaf = self._examine(bench, goal, assumptions, matcher, depth)
+                found = self._examine(bench, goal, case, matcher, source)
             except BudgetExceeded as error:
-                yield Leaf(assumptions, goal, LeafOutcome.UNDECIDED, error.problem.message)
+                yield Leaf(case.assumptions, goal, LeafOutcome.UNDECIDED, error.problem.message)
                 continue
-            if isinstance(leaf, Leaf):
-                yield leaf
+            if isinstance(found, Leaf):
+                yield found
                 continue
-            for alternative in reversed(leaf.alternatives):
+            for alternative in reversed(found.alternatives):
                 try:
-                    todo.append((assumptions.assuming(alternative), depth + 1))
+                    assumptions = case.assumptions.assuming(alternative)
+                    todo.append(_Pending(assumptions, case.depth + 1, found.premises))
                 except BudgetExceeded as error:
-                    yield Leaf(assumptions, goal, LeafOutcome.UNDECIDED, error.problem.message)
+                    yield Leaf(case.assumptions, goal, LeafOutcome.UNDECIDED, error.problem.message)
+
+    def _stop(self, cases: int) -> str | None:
+        """Why no further case is looked at, if so."""
+        if cases > MAX_CASES:
+            return f"more than {MAX_CASES} cases"
+        return "the time is spent" if self.deadline is not None and time.monotonic() > self.deadline else None
 
     def _examine(
-        self, bench: Workbench, goal: Term, assumptions: Assumptions, matcher: Matcher, depth: int
+        self, bench: Workbench, goal: Term, case: _Pending, matcher: Matcher, source: PremiseSource | None
     ) -> Leaf | Split:
         true, false = bench.connectives.true, bench.connectives.false
+        assumptions = case.assumptions
         if assumptions.contradiction is not None:
             return Leaf(assumptions, false, LeafOutcome.CONTRADICTION)
         for formula in assumptions.open:
             value = assumptions.reduce(formula.formula)
             if value is not true and value is not false:
-                return self._split(bench, value, assumptions, matcher, depth)
+                return self._split(bench, value, case, matcher)
+        undecided: list[Term] = []
+        for premise in case.premises:
+            said = assumptions.reduce(premise.formula)
+            if said is false:
+                return Leaf(assumptions, false, LeafOutcome.EXCLUDED, premise=premise)
+            if said is not true:
+                undecided.append(said)
         value = assumptions.reduce(goal)
         if value is true:
             return Leaf(assumptions, value, LeafOutcome.TRUE)
-        if value is false:
-            return Leaf(assumptions, value, LeafOutcome.FALSE)
-        return self._split(bench, value, assumptions, matcher, depth)
+        found = None
+        if value is not false:
+            found = self._split(bench, value, case, matcher)
+            if isinstance(found, Split) or source is None:
+                return found
+        if undecided:
+            return self._split(bench, min(undecided, key=_by_atoms), case, matcher)
+        helpful = None if source is None else source.premise(assumptions, case.premises)
+        if helpful is not None:
+            further = _Pending(assumptions, case.depth, (*case.premises, helpful))
+            return self._examine(bench, goal, further, matcher, source)
+        return found or Leaf(assumptions, value, LeafOutcome.FALSE)
 
-    def _split(
-        self, bench: Workbench, value: Term, assumptions: Assumptions, matcher: Matcher, depth: int
-    ) -> Leaf | Split:
-        if depth > MAX_SPLITS:
+    def _split(self, bench: Workbench, value: Term, case: _Pending, matcher: Matcher) -> Leaf | Split:
+        assumptions = case.assumptions
+        if case.depth > MAX_SPLITS:
             return Leaf(assumptions, value, LeafOutcome.UNDECIDED, f"split {MAX_SPLITS} times")
         candidates = self._candidates(bench, value, assumptions, matcher)
         if not candidates.blocking:
-            split = self._constructor_split(bench, value, assumptions)
-            if split is not None:
-                return split
+            shapes = self._constructor_split(bench, value, assumptions)
+            if shapes:
+                return Split(shapes, case.premises)
         atom = self.policy(candidates)
         if atom is None:
             return Leaf(assumptions, value, LeafOutcome.UNDECIDED, "no atom to split on")
-        return Split(((Assumed(atom, True),), (Assumed(atom, False),)))
+        return Split(((Assumed(atom, True),), (Assumed(atom, False),)), case.premises)
 
     # --- candidates
 
     def _candidates(self, bench: Workbench, value: Term, assumptions: Assumptions, matcher: Matcher) -> Candidates:
         found = Candidates(bench)
         known = {e.left for e in assumptions.equations}
-        for atom in atoms_of(value):
+        for atom in inner_atoms(value):
             blocking = [c for c in self._blocking(atom, assumptions, matcher, bench) if c not in known]
             if blocking:
                 found.blocking += [c for c in blocking if c not in found.blocking]
@@ -210,25 +283,27 @@ class CaseSplitter:
         if not value.ground or value in (bench.connectives.true, bench.connectives.false):
             return []
         found: list[Term] = []
-        for atom in atoms_of(value):
+        for atom in inner_atoms(value):
             found += self._blocking(atom, assumptions, matcher, bench) or [atom]
         return found
 
     # --- constructors
 
-    def _constructor_split(self, bench: Workbench, value: Term, assumptions: Assumptions) -> Split | None:
-        """A function that computes a new value, or whose value another one needs, waits for an argument's shape."""
+    def _constructor_split(
+        self, bench: Workbench, value: Term, assumptions: Assumptions
+    ) -> tuple[tuple[Assumed, ...], ...]:
+        """The shapes of an argument that a function, which computes a new value or an argument, waits for; or none."""
         unrolled = sum(equation.left.op in bench.parts for equation in assumptions.equations)
-        if unrolled >= MAX_UNROLLED:
-            return None
-        for atom in sorted(atoms_of(value), key=size_and_text):
+        if unrolled >= MAX_UNROLLED or not self.shapes:
+            return ()
+        for atom in sorted(inner_atoms(value), key=size_and_text):
             waiting = self._waiting(atom, inside=False)
             if waiting is not None:
                 alternatives = shapes_of(waiting, bench)
                 if alternatives:
                     equal = bench.connectives.equal
-                    return Split(tuple((Assumed(equal(waiting, shape), True),) for shape in alternatives))
-        return None
+                    return tuple((Assumed(equal(waiting, shape), True),) for shape in alternatives)
+        return ()
 
     def _waiting(self, term: Term, inside: bool) -> Term | None:
         defined = term.op in self.rules and term.op.native is None

@@ -104,6 +104,16 @@ class Workbench:
         self.decls.append(symbol.decls[0])
         return symbol.make(())
 
+    def part(self, sort: Sort) -> Term:
+        """A fresh constant for a part of a value."""
+        stem = sort.name[0].lower()
+        number = 1
+        while not self.is_free_name(f"{stem}{number}"):
+            number += 1
+        constant = self.constant(f"{stem}{number}", sort)
+        self.parts.add(constant.op)
+        return constant
+
     def is_constant(self, term: Term) -> bool:
         return term.op in self.constants
 

@@ -1,0 +1,69 @@
+"""Premises for a case: instances of known predicates at the state before the transition.
+
+By simultaneous induction every predicate of a proof may be used in every case, at the same state and for all values of
+its parameters. The instances that help are those that the case nearly refutes: all literals of one of its clauses hold
+but for a few that are undecided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeGuard
+
+from otsrw.induction.cases import InductionCase, Predicate
+from otsrw.induction.clauses import InstanceFinder
+from otsrw.reasoning.assumptions import Assumptions
+from otsrw.reasoning.splitting import Premise
+from otsrw.theory.morphisms import substitute
+from otsrw.theory.terms import Term, subterms
+
+MAX_UNDECIDED = 3
+MAX_PREMISES = 14
+"""Premises that are looked at on the way to one leaf."""
+
+
+class KnownPredicates:
+    """Instances of predicates in one induction case."""
+
+    def __init__(self, case: InductionCase, predicates: Iterable[Predicate], state: Term) -> None:
+        self.case = case
+        self.clauses = [(predicate, clause) for predicate in predicates for clause in predicate.clauses]
+        self.state = state
+        """The variable for the state in the predicates."""
+        self._largest: int | None = None
+
+    def premise(self, assumptions: Assumptions, used: tuple[Premise, ...]) -> Premise | None:
+        """The instance that leaves least undecided; a false one first."""
+        return None if len(used) >= MAX_PREMISES else self._found(assumptions, used, MAX_UNDECIDED)
+
+    def refuted(self, assumptions: Assumptions) -> Premise | None:
+        """An instance that is false under the assumptions."""
+        return self._found(assumptions, (), 0)
+
+    def _found(self, assumptions: Assumptions, used: tuple[Premise, ...], most: int) -> Premise | None:
+        finder = InstanceFinder(assumptions, self.case.state, (*self.case.values, *self.case.arguments))
+        if self._largest is None:
+            # Values larger than any term of the case itself only lead to larger ones.
+            self._largest = max((_size(t) for terms in finder.candidates.values() for t in terms), default=1)
+        taken = {(premise.name, premise.values) for premise in used}
+        for undecided in range(most + 1):
+            for predicate, clause in self.clauses:
+                for bindings in finder.instances(clause, undecided):
+                    values = tuple(bindings.get(p) or finder.any_value(p) for p in predicate.parameters)
+                    if (predicate.name, values) not in taken and self._is_small(values):
+                        premise = self._instance(predicate, values)
+                        if assumptions.reduce(premise.formula) is not assumptions.bench.connectives.true:
+                            return premise
+        return None
+
+    def _instance(self, predicate: Predicate, values: tuple[Term, ...]) -> Premise:
+        images = {self.state: self.case.state, **dict(zip(predicate.parameters, values, strict=True))}
+        return Premise(predicate.name, values, substitute(predicate.formula, images))
+
+    def _is_small(self, values: tuple[Term | None, ...]) -> TypeGuard[tuple[Term, ...]]:
+        assert self._largest is not None
+        return all(value is not None and _size(value) <= self._largest for value in values)
+
+
+def _size(term: Term) -> int:
+    return sum(1 for _ in subterms(term))
