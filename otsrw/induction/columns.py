@@ -81,6 +81,7 @@ class Columns:
         self._columns: dict[Term, Column] = {}
         self._truths: dict[Term, Truth] = {}
         self._normal: dict[Term, Term] = {}
+        self._groups: dict[Term, list[tuple[Term, int]]] = {}
         self._members: dict[tuple[Term, Symbol | None], Elements] = {}
 
     def _remember(self, known: dict[Term, _T], term: Term, found: _T) -> _T:
@@ -209,12 +210,18 @@ class Columns:
 
     def groups(self, term: Term) -> list[tuple[Term, int]]:
         """The values of a term, each with its states. Costs much memory if there are many values."""
-        column = self.column(term)
-        count = len(column.values)
-        return [
-            (value, self._states_with(column, [place == number for place in range(count)]))
-            for number, value in enumerate(column.values)
-        ]
+        known = self._groups.get(term)
+        if known is None:
+            known = self._groups[term] = self._grouped(self.column(term))
+        return known
+
+    def _grouped(self, column: Column) -> list[tuple[Term, int]]:
+        if column.is_constant:
+            return [(column.values[0], self.all)]
+        states: list[list[int]] = [[] for _ in column.values]
+        for state, number in enumerate(column.numbers):
+            states[number].append(state)
+        return [(value, bits_of(where, self.count)) for value, where in zip(column.values, states, strict=True)]
 
     def members(self, collection: Term, constructor: Symbol | None) -> Elements:
         """The elements of a collection; without a constructor all parts of its value."""

@@ -7,35 +7,23 @@ observations looked up instead of rewritten.
 
 from __future__ import annotations
 
-import random
 import time
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
 
 from otsrw.induction.bulk import BulkSolver, TooManyGroups
 from otsrw.induction.cases import Predicate
-from otsrw.induction.columns import Columns
+from otsrw.induction.columns import Columns, first_of
 from otsrw.ots.binding import Plan
-from otsrw.ots.formulas import unfold
 from otsrw.ots.instance import Instance
 from otsrw.ots.model import Invariant, StateOperator
-from otsrw.ots.stepping import Bindings, State, Stepper, Values, violation_plans
-from otsrw.reasoning.connectives import Literal
+from otsrw.ots.stepping import Bindings, Stepper, Values, violation_plans
 from otsrw.rewriting.budget import Budget
 from otsrw.search.results import KeptState
 from otsrw.search.space import Limits, SearchListener, StateSpace
-from otsrw.syntax.diagnostics import BudgetExceeded, OtsrwError
-from otsrw.theory.morphisms import substitute
-from otsrw.theory.terms import PLAIN, OpDecl, Symbol, Term, variables_of
-
-MAX_SEARCHED = 1200
-"""States of a sample that are searched for a violation of a lemma with variables over infinite sorts."""
-
-WALKS = 60
-WALK_LENGTH = 60
+from otsrw.syntax.diagnostics import OtsrwError
+from otsrw.theory.terms import PLAIN, OpDecl, Symbol, Term
 
 
 class Lookup(Stepper):
@@ -51,33 +39,6 @@ class Lookup(Stepper):
     def solutions_in(self, plan: Plan, values: Values) -> Iterator[Bindings]:
         self.current = values
         return self._solve(plan.steps, {})
-
-    def value(self, term: Term) -> Term:
-        """The value of a term without variables but the state, in the current state."""
-        return self._value(term, {})
-
-    def places(self, term: Term) -> list[int] | None:
-        """The slots a term looks at; None if that depends on the state."""
-        found: set[int] = set()
-        todo = [term]
-        while todo:
-            current = todo.pop()
-            if current.ground:
-                continue
-            if current is self.ots.state:
-                return None
-            observer = self.ots.observer(current.op)
-            if observer is not None and observer.state_of(current) is self.ots.state:
-                indexes = observer.indexes_of(current)
-                if not all(index.ground for index in indexes):
-                    return None
-                normal = tuple(self.instance.normal_form(index) for index in indexes)
-                if (observer.symbol, *normal) not in self._place:
-                    return None
-                found.add(self._place[(observer.symbol, *normal)])
-            else:
-                todo += current.args
-        return sorted(found)
 
     def _value(self, term: Term, bound: Bindings) -> Term:
         return self.instance.normal_form(self._observed(term, bound))
@@ -179,7 +140,7 @@ class KeptStates:
         except TooManyGroups:
             return self._one_by_one(plans)
         if place is None:
-            place = self._solver.undefined
+            place = first_of(self._solver.undefined) if self._solver.undefined else None
         return None if place is None else self._seen_in(place, plans)
 
     def _one_by_one(self, plans: list[Plan]) -> Witness | None:
@@ -193,160 +154,3 @@ class KeptStates:
     def _solver(self) -> BulkSolver:
         columns = Columns(self.instance, [kept.values for kept in self.states])
         return BulkSolver(columns, self.lookup.budget)
-
-
-class TruthTable:
-    """Which literals hold in which states of a sample, for all values of their variables, as bit sets."""
-
-    def __init__(self, instance: Instance, states: list[Values], deadline: float | None = None) -> None:
-        self.instance = instance
-        self.lookup = Lookup(instance, deadline)
-        self.states = states
-        self._tables: dict[Term, dict[tuple[Term, ...], int]] = {}
-        self.all = (1 << len(states)) - 1
-
-    def can_tell(self, literal: Literal) -> bool:
-        """Are all variables over finite domains?"""
-        return all(self.domain(v) is not None for v in variables_of(literal.atom) if v is not self.instance.ots.state)
-
-    def domain(self, variable: Term) -> tuple[Term, ...] | None:
-        return self.instance.domain(variable.sort)
-
-    def where(self, literal: Literal, bindings: Bindings) -> int:
-        """The states in which the literal holds."""
-        table = self._table(literal.atom)
-        variables = [v for v in variables_of(literal.atom) if v is not self.instance.ots.state]
-        bits = table[tuple(bindings[v] for v in variables)]
-        return bits if literal.positive else self.all & ~bits
-
-    def _table(self, atom: Term) -> dict[tuple[Term, ...], int]:
-        table = self._tables.get(atom)
-        if table is None:
-            table = self._tables[atom] = self._computed(atom)
-        return table
-
-    def _computed(self, atom: Term) -> dict[tuple[Term, ...], int]:
-        moved = unfold(self.lookup.translated(atom), self.instance.ots)
-        variables = [v for v in variables_of(atom) if v is not self.instance.ots.state]
-        table = {}
-        for values in product(*[self.domain(v) or () for v in variables]):
-            table[values] = self._bits(substitute(moved, dict(zip(variables, values, strict=True))))
-        return table
-
-    def _bits(self, atom: Term) -> int:
-        """Where a closed atom holds; states that agree on what it observes are evaluated once."""
-        self.lookup.budget.check_time()
-        places = self.lookup.places(atom)
-        known: dict[tuple[Term, ...], bool] = {}
-        true = self.instance.connectives.true
-        bits = 0
-        for number, state in enumerate(self.states):
-            key = state if places is None else tuple([state[place] for place in places])
-            holds = known.get(key)
-            if holds is None:
-                self.lookup.current = state
-                holds = known[key] = self.lookup.value(atom) is true
-            if holds:
-                bits |= 1 << number
-        return bits
-
-    def holds(self, predicate: Predicate) -> bool:
-        """Is a predicate of one clause true in all states of the sample?"""
-        literals = predicate.clauses[0].literals
-        if not self._has_room(predicate):
-            return False
-        if all(self.can_tell(literal) for literal in literals):
-            return self._never_together(literals)
-        plans = self.lookup.ways_to_violate(predicate)
-        if plans is None:
-            return False
-        try:
-            every = 1 + len(self.states) // MAX_SEARCHED
-            return all(self.lookup.violated(plans, values) is None for values in self.states[::every])
-        except BudgetExceeded:
-            raise
-        except OtsrwError:
-            return False
-
-    def _has_room(self, predicate: Predicate) -> bool:
-        """Are there entities enough for all variables to be different? Otherwise the sample says little."""
-        counts = Counter(parameter.sort for parameter in predicate.parameters)
-        domains = {sort: self.instance.domain(sort) for sort in counts}
-        return all(domain is None or counts[sort] <= len(domain) for sort, domain in domains.items())
-
-    def _never_together(self, literals: tuple[Literal, ...]) -> bool:
-        """Is there no state and no choice of values in which all literals hold?"""
-        variables = list(
-            dict.fromkeys(
-                v for literal in literals for v in variables_of(literal.atom) if v is not self.instance.ots.state
-            )
-        )
-        for values in product(*[self.domain(v) or () for v in variables]):
-            bindings = dict(zip(variables, values, strict=True))
-            bits = self.all
-            for literal in literals:
-                bits &= self.where(literal, bindings)
-                if not bits:
-                    break
-            if bits:
-                return False
-        return True
-
-
-def sample(stepper: Stepper, states: int, steps: int, deadline: float | None = None) -> list[Values]:
-    """Reachable states, the same on every machine: breadth first; if that is not all, some random walks go deeper.
-
-    No state is expanded once there are so many states, or once so many steps were made. At the deadline, if there is
-    one, the time is spent: then `BudgetExceeded` is raised.
-    """
-    return _Sampling(stepper, states, steps, deadline).run()
-
-
-class _Sampling:
-    """The states found, and the steps that are left."""
-
-    def __init__(self, stepper: Stepper, states: int, steps: int, deadline: float | None) -> None:
-        self._stepper = stepper
-        self._states = states
-        self._steps = steps
-        self._budget = Budget(deadline=deadline)
-        self._seen: dict[Values, None] = {}
-
-    def run(self) -> list[Values]:
-        level = self._stepper.initial_states()
-        self._seen.update(dict.fromkeys(state.values for state in level))
-        while level and self._goes_on():
-            following: list[State] = []
-            for state in level:
-                for after in self._after(state):
-                    if after.values not in self._seen:
-                        self._seen[after.values] = None
-                        following.append(after)
-                if not self._goes_on():
-                    break
-            level = following
-        if level:
-            self._walk()
-        return list(self._seen)
-
-    def _goes_on(self) -> bool:
-        return len(self._seen) < self._states and self._steps > 0
-
-    def _after(self, state: State) -> list[State]:
-        """The states that follow; each costs a step."""
-        self._budget.check_time()
-        found = [after for _, after in self._stepper.successors(state)]
-        self._steps -= max(1, len(found))
-        return found
-
-    def _walk(self) -> None:
-        """Random walks, the same in every run."""
-        choose = random.Random(0)
-        for _ in range(WALKS):
-            state = choose.choice(self._stepper.initial_states())
-            for _ in range(WALK_LENGTH):
-                after = self._after(state) if self._steps > 0 else []
-                if not after:
-                    break
-                state = choose.choice(after)
-                self._seen[state.values] = None

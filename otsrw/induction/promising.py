@@ -5,29 +5,24 @@ from __future__ import annotations
 from otsrw.induction.cases import InductionCase
 from otsrw.induction.clauses import Clause, clause_of
 from otsrw.induction.closing import excluding
-from otsrw.induction.kept import TruthTable, sample
+from otsrw.induction.evidence import Evidence
 from otsrw.induction.proof import Proof
 from otsrw.induction.scheme import Induction
 from otsrw.induction.strengthening import MAX_SIZE, comparisons, cost, relations_of, stronger_clauses
-from otsrw.ots.instance import Instance, enlarged
-from otsrw.ots.stepping import Stepper
 from otsrw.reasoning.splitting import Leaf, LeafOutcome
+from otsrw.search.space import StateSpace
 
-SAMPLE = 3000
-SAMPLE_STEPS = 4000
 MAX_OUTLOOKS = 3
 
 
 class Strengthener:
     """Chooses stronger lemmas for cases, as far as a sample of a larger instance can tell."""
 
-    def __init__(self, induction: Induction, instance: Instance, deadline: float | None) -> None:
+    def __init__(self, induction: Induction, space: StateSpace, deadline: float | None) -> None:
         self.induction = induction
         self.ots = induction.ots
-        self.instance = instance
-        self.deadline = deadline
+        self.evidence = Evidence(induction.ots, space, deadline)
         self.relations = relations_of(self.ots.module, induction.connectives.true.sort)
-        self._sampled: TruthTable | None = None
 
     def promising(self, proof: Proof, case: InductionCase, leaf: Leaf) -> Clause | None:
         """The best candidate; among equally simple ones that whose own induction asks for the simplest lemmas."""
@@ -41,8 +36,8 @@ class Strengthener:
         """Clauses that exclude the case and hold in the sample, without those that are known to be false."""
         known = [*leaf.assumptions.equations, *comparisons(case, leaf.assumptions, self.relations)]
         full = clause_of(case.bench, (case.state, self.ots.state), known)
-        found = stronger_clauses(full, self._tables(proof), self.induction.connectives)
-        return [clause for clause in found if frozenset(clause.literals) not in proof.refuted]
+        self.evidence.remember(proof.refuting)
+        return stronger_clauses(full, self.evidence, proof.refuted)
 
     def _outlook(self, proof: Proof, clause: Clause) -> tuple[int, int, int]:
         """How hard the lemmas are that a lemma will ask for: computing literals, cases, literals."""
@@ -60,12 +55,3 @@ class Strengthener:
                 computing += costs[0]
                 literals += costs[1]
         return computing, cases, literals
-
-    def _tables(self, proof: Proof) -> list[TruthTable]:
-        """What lemmas are compared with: states that refuted lemmas, and a sample of a larger instance."""
-        if self._sampled is None:
-            larger = Instance(self.ots, enlarged(self.ots, self.instance.given))
-            states = sample(Stepper(larger), SAMPLE, SAMPLE_STEPS, self.deadline)
-            self._sampled = TruthTable(larger, states, self.deadline)
-        refuting = [TruthTable(self.instance, proof.refuting, self.deadline)] if proof.refuting else []
-        return [*refuting, self._sampled]

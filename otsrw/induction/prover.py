@@ -58,7 +58,7 @@ class Prover:
         self.strengthener: Strengthener | None = None
         if space is not None:
             self.falsifier = Falsifier(space, invariant.name, options.depth, self.deadline)
-            self.strengthener = Strengthener(self.induction, space.instance, self.deadline)
+            self.strengthener = Strengthener(self.induction, space, self.deadline)
         self._known_names = frozenset(symbol.name for symbol in ots.module.signature.symbols())
         self._split: dict[tuple[Predicate, ProofObligation], tuple[InductionCase, list[RefinedLeaf]]] = {}
         """Leaves that several processes computed ahead."""

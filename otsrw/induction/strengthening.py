@@ -7,13 +7,14 @@ if it turns out to be false, the next one is taken.
 
 from __future__ import annotations
 
+from collections.abc import Container
 from itertools import combinations, permutations
 
-from otsrw.induction.cases import InductionCase, Predicate
+from otsrw.induction.cases import InductionCase
 from otsrw.induction.clauses import Clause, renamed
-from otsrw.induction.kept import TruthTable
+from otsrw.induction.evidence import CannotTell, Evidence
 from otsrw.reasoning.assumptions import Assumptions
-from otsrw.reasoning.connectives import Connectives, Literal
+from otsrw.reasoning.connectives import Literal
 from otsrw.reasoning.order import size_and_text
 from otsrw.reasoning.workbench import Equation
 from otsrw.theory.builtins import Builtin
@@ -24,30 +25,71 @@ from otsrw.theory.terms import Symbol, Term, variables_of
 
 MAX_LITERALS = 14
 MAX_SIZE = 5
-MAX_SLOW_SIZE = 6
 MAX_COMPARED = 5
 """Values of one sort that are compared with each other."""
 
 
-def stronger_clauses(clause: Clause, tables: list[TruthTable], connectives: Connectives) -> list[Clause]:
-    """Clauses made of fewer literals that hold in every state of the sample, the most promising first."""
-    literals = clause.literals[:MAX_LITERALS]
-    quick = all(table.can_tell(literal) for table in tables for literal in literals)
-    found: list[frozenset[Literal]] = []
-    fitting: list[Clause] = []
-    for size in range(1, min(len(literals), MAX_SIZE if quick else MAX_SLOW_SIZE) + 1):
-        for subset in combinations(literals, size):
-            chosen = frozenset(subset)
-            if any(smaller <= chosen for smaller in found) or not _says_something(subset, clause.state):
-                continue
-            candidate = _clause(clause, subset)
-            predicate = Predicate("candidate", candidate.parameters, candidate.formula(connectives), (candidate,))
-            if all(table.holds(predicate) for table in tables):
-                found.append(chosen)
-                fitting.append(candidate)
-        if not quick and fitting:
-            break
-    return sorted(fitting, key=cost)
+def stronger_clauses(clause: Clause, evidence: Evidence, banned: Container[frozenset[Literal]] = ()) -> list[Clause]:
+    """Clauses made of fewer literals that no reachable state of the evidence violates, the most promising first.
+
+    No clause has all literals of another one. A banned clause is left out, but larger ones with its literals are not.
+    """
+    return sorted(_Parts(clause, evidence, banned).found(), key=cost)
+
+
+class _Parts:
+    """Sets of literals of a clause, smaller ones first, as bits.
+
+    A state in which some literals hold together speaks against all sets of them, so few sets have to be looked for.
+    """
+
+    def __init__(self, clause: Clause, evidence: Evidence, banned: Container[frozenset[Literal]]) -> None:
+        self._clause = clause
+        self._evidence = evidence
+        self._banned = banned
+        self._literals = clause.literals[:MAX_LITERALS]
+        self._together: list[int] = []
+        """Literals that hold together somewhere."""
+        self._never: list[int] = []
+        """Sets that were taken."""
+
+    def found(self) -> list[Clause]:
+        if not self._evidence.can_tell(()):
+            return []
+        candidates = []
+        for size in range(1, min(len(self._literals), MAX_SIZE) + 1):
+            for places in combinations(range(len(self._literals)), size):
+                bits = sum(1 << place for place in places)
+                if not any(never & bits == never for never in self._never):
+                    candidate = self._candidate(places, bits)
+                    if candidate is not None:
+                        self._never.append(bits)
+                        candidates.append(candidate)
+        return candidates
+
+    def _candidate(self, places: tuple[int, ...], bits: int) -> Clause | None:
+        """The clause of some of the literals, if it says something and nothing speaks against it."""
+        literals = tuple(self._literals[place] for place in places)
+        if not _says_something(literals, self._clause.state) or self._hold_together(literals, bits):
+            return None
+        candidate = _clause(self._clause, literals)
+        if not self._evidence.can_tell(candidate.parameters) or frozenset(candidate.literals) in self._banned:
+            return None
+        return candidate
+
+    def _hold_together(self, literals: tuple[Literal, ...], bits: int) -> bool:
+        """Do the literals hold together in some state? They are taken to if that cannot be told."""
+        if any(bits & together == bits for together in self._together):
+            return True
+        try:
+            for conjunctions in self._evidence.instances:
+                row = conjunctions.together(literals)
+                if row is not None:
+                    self._together.append(bits | conjunctions.holding(self._literals, row))
+                    return True
+        except CannotTell:
+            return True
+        return False
 
 
 def comparisons(case: InductionCase, assumptions: Assumptions, relations: list[Symbol]) -> list[Equation]:

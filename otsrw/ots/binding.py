@@ -102,19 +102,26 @@ class Theory(DataTheory):
                 return Member(atom.args[element], atom.args[collection], constructor)
         return None
 
-    def plan(self, clause: DnfClause, wanted: Iterable[Term], used: Iterable[Term]) -> Plan:
-        """How to bind the `wanted` variables; those in `used` matter outside the clause."""
-        return _Planner(self, clause, tuple(wanted), frozenset(used)).plan()
+    def plan(self, clause: DnfClause, wanted: Iterable[Term], used: Iterable[Term], bound: Iterable[Term] = ()) -> Plan:
+        """How to bind the `wanted` variables; those in `used` matter outside the clause, `bound` ones have values."""
+        return _Planner(self, clause, tuple(wanted), frozenset(used), bound).plan()
 
 
 class _Planner:
-    def __init__(self, theory: Theory, clause: DnfClause, wanted: tuple[Term, ...], used: frozenset[Term]) -> None:
+    def __init__(
+        self,
+        theory: Theory,
+        clause: DnfClause,
+        wanted: tuple[Term, ...],
+        used: frozenset[Term],
+        bound: Iterable[Term],
+    ) -> None:
         self.theory = theory
         self.instance = theory.instance
         self.todo = list(clause)
         self.wanted = wanted
         self.used = used
-        self.bound: set[Term] = {theory.instance.ots.state}
+        self.bound: set[Term] = {theory.instance.ots.state, *bound}
         self.steps: list[BindingStep] = []
         self.fresh = 0
 

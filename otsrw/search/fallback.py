@@ -10,7 +10,7 @@ from otsrw.ots.instance import Instance
 from otsrw.ots.model import Invariant
 from otsrw.ots.run import Run
 from otsrw.search.maude_space import MaudeSpace
-from otsrw.search.results import Reachable, SearchResult
+from otsrw.search.results import Reachable, SampledStates, SearchResult
 from otsrw.search.rewriting_space import RewritingSpace
 from otsrw.search.space import USUAL_LIMITS, Limits, SearchListener, StateSpace
 from otsrw.syntax.diagnostics import OtsrwError, ProblemKind
@@ -44,6 +44,14 @@ class FallbackSpace:
 
     def reachable(self, depth: int, limits: Limits = USUAL_LIMITS, listener: SearchListener | None = None) -> Reachable:
         return self._ask(lambda space: space.reachable(depth, limits, listener))
+
+    def sample(
+        self, states: int, limits: Limits = USUAL_LIMITS, listener: SearchListener | None = None
+    ) -> SampledStates:
+        return self._ask(lambda space: space.sample(states, limits, listener))
+
+    def of(self, instance: Instance) -> FallbackSpace:
+        return FallbackSpace(self._first.of(instance), self._second.of(instance))
 
     def graph(
         self,

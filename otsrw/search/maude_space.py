@@ -20,7 +20,7 @@ from otsrw.ots.graph import StateGraph
 from otsrw.ots.instance import Instance
 from otsrw.ots.model import Invariant
 from otsrw.ots.run import ReplayMismatch, Run, replay
-from otsrw.ots.stepping import State, Stepper
+from otsrw.ots.stepping import State, Stepper, Values
 from otsrw.search.maude_worker.messages import (
     Explore,
     Finished,
@@ -32,6 +32,7 @@ from otsrw.search.maude_worker.messages import (
     Request,
     StatesPart,
     Stuck,
+    TellSample,
     TellStates,
     Violation,
     Walk,
@@ -41,7 +42,7 @@ from otsrw.search.maude_worker.messages import (
 from otsrw.search.module import MaudeModule, translate
 from otsrw.search.process import Conversation, MaudeProcess, MaudeWorker
 from otsrw.search.reading import SoupReader
-from otsrw.search.results import KeptState, Progress, Reachable, SearchResult, unfinished
+from otsrw.search.results import KeptState, Progress, Reachable, SampledStates, SearchResult, unfinished
 from otsrw.search.space import USUAL_LIMITS, Limits, OutOfLimits, SearchListener
 from otsrw.theory.terms import symbols_of
 
@@ -56,12 +57,21 @@ class MaudeSpace:
     invariant that was not asked for before.
     """
 
-    def __init__(self, instance: Instance, start: Callable[[], MaudeWorker] = MaudeProcess) -> None:
+    def __init__(
+        self,
+        instance: Instance,
+        start: Callable[[], MaudeWorker] = MaudeProcess,
+        conversation: Conversation | None = None,
+    ) -> None:
         self.instance = instance
-        self._conversation = Conversation(start)
+        self._conversation = conversation or Conversation(start)
         self._searched = _Translation(instance, events=False)
         self._graphed = _Translation(instance, events=True)
         self._tried = False
+
+    def of(self, instance: Instance) -> MaudeSpace:
+        """The space of another instance, which the same process answers for."""
+        return MaudeSpace(instance, conversation=self._conversation)
 
     def __enter__(self) -> MaudeSpace:
         self._conversation.hold()
@@ -147,6 +157,24 @@ class MaudeSpace:
                     ]
                 elif isinstance(answer, Finished):
                     return Reachable(kept, answer.exhausted)
+        raise AssertionError("the worker ended without an answer")
+
+    def sample(
+        self, states: int, limits: Limits = USUAL_LIMITS, listener: SearchListener | None = None
+    ) -> SampledStates:
+        self._try_first_steps()
+        module = self._searched.module(None)
+        reader = SoupReader(self.instance, module)
+        found: dict[Values, None] = {}
+        with closing(self._ask(module, TellSample(states), limits, listener)) as answers:
+            for answer in answers:
+                if isinstance(answer, Stuck):
+                    self._explain(module, answer)
+                elif isinstance(answer, StatesPart):
+                    reader.learn(answer.terms)
+                    found.update(dict.fromkeys(reader.values(soup) for *_, soup in answer.states))
+                elif isinstance(answer, Finished):
+                    return SampledStates(list(found), answer.exhausted)
         raise AssertionError("the worker ended without an answer")
 
     def graph(

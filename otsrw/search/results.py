@@ -92,6 +92,14 @@ class Activity:
     runs: int = 0
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class SampledStates:
+    """Reachable states, each once; `exhausted` says that there are no others."""
+
+    states: list[Values]
+    exhausted: bool
+
+
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
 class SearchResult(Displayed):
     """`levels[k]` is the number of states of R<=k; for a violation the last level is not complete."""

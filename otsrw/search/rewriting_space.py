@@ -11,7 +11,8 @@ from otsrw.ots.instance import Instance
 from otsrw.ots.model import Invariant
 from otsrw.ots.run import ReplayMismatch, Run, replay
 from otsrw.ots.stepping import Action, State, Stepper, Values
-from otsrw.search.results import KeptState, Progress, Reachable, SearchResult, unfinished
+from otsrw.search.results import KeptState, Progress, Reachable, SampledStates, SearchResult, unfinished
+from otsrw.search.sampling import Sampling
 from otsrw.search.space import USUAL_LIMITS, Limits, OutOfLimits, SearchListener, resident_memory
 from otsrw.syntax.diagnostics import BudgetExceeded, OtsrwError
 
@@ -61,6 +62,15 @@ class RewritingSpace:
         found = _BreadthFirst(self._stepper, _Watch(limits, listener))
         kept = [found.kept(number) for number in found.discover(depth)]
         return Reachable(kept, found.exhausted)
+
+    def sample(
+        self, states: int, limits: Limits = USUAL_LIMITS, listener: SearchListener | None = None
+    ) -> SampledStates:
+        watch = _Watch(limits, listener)
+        return Sampling(self._stepper, states, lambda seen: watch.expanding(0, seen, [])).run()
+
+    def of(self, instance: Instance) -> RewritingSpace:
+        return RewritingSpace(instance)
 
     def graph(
         self,

@@ -1,7 +1,7 @@
 """The reachable states of an instance, as whoever asks about them sees them.
 
 `StateSpace` is the contract. Maude and the rewriting engine implement it; induction and traces know nothing else. A
-third implementation is a class with these four methods; the tests of all of them are tests/search/test_spaces.py.
+third implementation is a class with these methods; the tests of all of them are tests/search/test_spaces.py.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from otsrw.ots.graph import StateGraph
 from otsrw.ots.instance import Instance
 from otsrw.ots.model import Invariant
 from otsrw.ots.run import Run
-from otsrw.search.results import Progress, Reachable, SearchResult
+from otsrw.search.results import Progress, Reachable, SampledStates, SearchResult
 
 SearchListener = Callable[[Progress], None]
 """Is told now and then how far a question is."""
@@ -88,6 +88,19 @@ class StateSpace(Protocol):
 
     def reachable(self, depth: int, limits: Limits = USUAL_LIMITS, listener: SearchListener | None = None) -> Reachable:
         """All states within `depth` steps. After a search of this depth without a violation it may cost little."""
+        ...
+
+    def sample(
+        self, states: int, limits: Limits = USUAL_LIMITS, listener: SearchListener | None = None
+    ) -> SampledStates:
+        """Reachable states, the same on every machine: all of them if there are at most about so many.
+
+        Otherwise the first ones breadth first, and some that random walks see, at most half as many again.
+        """
+        ...
+
+    def of(self, instance: Instance) -> StateSpace:
+        """The space of another instance, by the same means."""
         ...
 
     def graph(

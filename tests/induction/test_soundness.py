@@ -15,7 +15,7 @@ from specifications import instance_of, invariant_named, loaded
 
 from induction.generated import System, systems
 from induction.oracle import Seen, explored, is_real
-from otsrw.induction import promising
+from otsrw.induction import evidence
 from otsrw.induction.procedure import igf
 from otsrw.induction.results import IgfResult, Options
 from otsrw.induction.score import ScoreWriter, check_score
@@ -74,7 +74,7 @@ def _check_verdict(
 @pytest.fixture(autouse=True, scope="module")
 def _small_sample() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(promising, "SAMPLE", 100)
+        patch.setattr(evidence, "SAMPLE", 100)
         yield
 
 

@@ -10,9 +10,11 @@ from search.spaces import CountedProcesses
 from specifications import instance_of, ots_of_file
 
 from otsrw.induction import Options, igf
-from otsrw.induction.kept import sample
 from otsrw.ots import Action, State, Stepper
-from otsrw.search import MaudeSpace, RewritingSpace
+from otsrw.ots.stepping import Values
+from otsrw.rewriting.budget import Budget
+from otsrw.search import MaudeSpace, RewritingSpace, sampling
+from otsrw.search.sampling import Sampling
 from otsrw.syntax.diagnostics import BudgetExceeded
 
 
@@ -44,11 +46,17 @@ class SlowStepper(Stepper):
         return super().successors(state)
 
 
+def sample(stepper: Stepper, states: int, deadline: float | None = None) -> list[Values]:
+    budget = Budget(deadline=deadline)
+    return Sampling(stepper, states, lambda _: budget.check_time()).run().states
+
+
 @pytest.mark.parametrize(("states", "steps"), [(40, 500), (500, 80)], ids=["states", "steps"])
-def test_a_slow_machine_has_the_same_sample(states: int, steps: int) -> None:
+def test_a_slow_machine_has_the_same_sample(states: int, steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sampling, "MAX_STEPS", steps)
     instance = instance_of(ots_of_file("ticket.cafe"))
-    quick = sample(Stepper(instance), states, steps)
-    assert sample(SlowStepper(instance), states, steps) == quick
+    quick = sample(Stepper(instance), states)
+    assert sample(SlowStepper(instance), states) == quick
     assert len(quick) <= steps + 1
     assert len(quick) >= min(states, steps // 5)
 
@@ -56,4 +64,4 @@ def test_a_slow_machine_has_the_same_sample(states: int, steps: int) -> None:
 def test_only_the_deadline_ends_a_sample_by_time() -> None:
     stepper = SlowStepper(instance_of(ots_of_file("ticket.cafe")))
     with pytest.raises(BudgetExceeded):
-        sample(stepper, 10_000, 10_000, time.monotonic() - 1)
+        sample(stepper, 10_000, time.monotonic() - 1)

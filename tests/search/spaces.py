@@ -8,6 +8,7 @@ from otsrw.ots.run import Run
 from otsrw.search import Limits, Reachable, SearchListener, SearchResult
 from otsrw.search.maude_worker.messages import Message, Request
 from otsrw.search.process import MaudeProcess
+from otsrw.search.results import SampledStates
 from otsrw.search.space import USUAL_LIMITS
 from otsrw.syntax.diagnostics import OtsrwError
 
@@ -66,6 +67,14 @@ class UnableSpace:
         raise self._problem
 
     def reachable(self, depth: int, limits: Limits = USUAL_LIMITS, listener: SearchListener | None = None) -> Reachable:
+        raise self._problem
+
+    def sample(
+        self, states: int, limits: Limits = USUAL_LIMITS, listener: SearchListener | None = None
+    ) -> SampledStates:
+        raise self._problem
+
+    def of(self, instance: Instance) -> UnableSpace:
         raise self._problem
 
     def graph(

@@ -15,6 +15,7 @@ from specifications import SPECS, instance_of, invariant_named, ots_of, ots_of_f
 from otsrw.ots import Instance
 from otsrw.ots.graph import StateGraph
 from otsrw.ots.run import Run
+from otsrw.ots.stepping import Stepper
 from otsrw.search import (
     FallbackSpace,
     Limits,
@@ -125,6 +126,49 @@ def test_exhausted_means_that_no_state_is_one_step_deeper(space_of: Maker, depth
     found = space.search(None, depth)
     assert (found.exhausted, found.levels) == (exhausted, (1, 2, 3)[: depth + 1])
     assert space.reachable(depth).exhausted is exhausted
+
+
+# --- sample
+
+
+@pytest.mark.parametrize("file", ["ticket.cafe", "nspk.cafe", "mcs.cafe", "abp.cafe"])
+def test_all_states_of_a_sample_can_be_reached_in_its_runs(space_of: Maker, file: str) -> None:
+    """Breadth first, then on walks: each state is an initial one or follows one of the sample."""
+    instance = instance_of(ots_of_file(file))
+    sample = space_of(instance).sample(60)
+    stepper = Stepper(instance)
+    todo = stepper.initial_states()
+    wanted, seen = set(sample.states), {state.values for state in todo}
+    while todo:
+        state = todo.pop()
+        for _, after in stepper.successors(state):
+            if after.values in wanted and after.values not in seen:
+                seen.add(after.values)
+                todo.append(after)
+    assert seen >= wanted
+    assert len(wanted) == len(sample.states)
+    assert not sample.exhausted
+
+
+def test_a_small_space_is_sampled_as_a_whole(space_of: Maker) -> None:
+    instance = instance_of(ots_of_file("tas.cafe"))
+    space = space_of(instance)
+    sample = space.sample(1000)
+    assert sample.exhausted
+    assert set(sample.states) == {state.values for state in space.reachable(20).states}
+
+
+def test_a_sample_is_the_same_every_time(space_of: Maker) -> None:
+    first, second = (space_of(TICKET).sample(40).states for _ in range(2))
+    assert first == second
+    assert 40 <= len(first) <= 400
+
+
+def test_the_space_of_another_instance_is_explored_by_the_same_means(space_of: Maker) -> None:
+    space = space_of(TICKET)
+    larger = space.of(instance_of(ots_of_file("ticket.cafe"), {"Pid": ["p1", "p2", "p3"]}))
+    assert type(larger) is type(space)
+    assert [larger.search(None, 2).states, space.search(None, 2).states] == [10, 6]
 
 
 # --- graph

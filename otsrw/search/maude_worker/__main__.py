@@ -22,6 +22,7 @@ from .messages import (
     Message,
     Rejected,
     Request,
+    TellSample,
     TellStates,
     Walk,
     Walked,
@@ -30,6 +31,11 @@ from .messages import (
     encode,
 )
 from .searching import MaudeSearch
+from .terms import TermTable
+from .walking import MaudeWalks
+
+_MAX_LEVELS = 100
+"""Levels of a sample; the clock of a search takes the longer the deeper it is."""
 
 
 class Channel:
@@ -76,6 +82,8 @@ class Worker:
                 answer: WorkerAnswer | Rejected = self._explore(self._module, request)
             case TellStates():
                 answer = self._tell_states(self._module, request)
+            case TellSample():
+                answer = self._tell_sample(self._module, request)
             case MakeGraph():
                 self._search = None
                 graph = MaudeGraph(self._module, request, self._channel.send)
@@ -110,9 +118,23 @@ class Worker:
             if not isinstance(answer, Finished):
                 return answer
         assert self._search is not None and isinstance(self._search.outcome, Finished)
-        for part in self._search.parts():
+        for part in self._search.parts(TermTable()):
             self._channel.send(part)
         return self._search.outcome
+
+    def _tell_sample(self, module: Load, request: TellSample) -> WorkerAnswer | Rejected:
+        self._search = None
+        search = MaudeSearch(module, Explore(_MAX_LEVELS, None), self._channel.send, request.states)
+        answer = self._rejected() or search.run()
+        if not isinstance(answer, Finished):
+            return answer
+        table = TermTable()
+        for part in search.parts(table):
+            self._channel.send(part)
+        if not answer.exhausted:
+            for part in MaudeWalks(module, table).parts(request.states // 2):
+                self._channel.send(part)
+        return answer
 
 
 def walked(loaded: Load, request: Walk) -> Walked:

@@ -38,6 +38,12 @@ class TellStates(NamedTuple):
     depth: int
 
 
+class TellSample(NamedTuple):
+    """Tell so many states, the first ones breadth first; if that is not all, also states on random walks."""
+
+    states: int
+
+
 class MakeGraph(NamedTuple):
     """Tell all states and the events between them. None stands for no bound, and for no predicate."""
 
@@ -53,7 +59,7 @@ class Walk(NamedTuple):
     violation: str
 
 
-Request = Load | Explore | TellStates | MakeGraph | Walk
+Request = Load | Explore | TellStates | TellSample | MakeGraph | Walk
 
 
 class Accepted(NamedTuple):
@@ -99,7 +105,10 @@ class Finished(NamedTuple):
 
 
 class StatesPart(NamedTuple):
-    """Some of the states: number, number of the parent, rule (None for an initial state), soup."""
+    """Some of the states: number, number of the parent, rule (None for an initial state), soup.
+
+    In a sample only the soups mean something.
+    """
 
     terms: list[TermEntry]
     states: list[tuple[int, int, str | None, SoupText]]
@@ -147,7 +156,7 @@ Message = WorkerAnswer | Accepted | Rejected | Seen | Ended
 PARTS = (StatesPart, GraphPart)
 """Answers after which others follow."""
 
-_REQUESTS: dict[str, type[Request]] = {t.__name__: t for t in (Load, Explore, TellStates, MakeGraph, Walk)}
+_REQUESTS: dict[str, type[Request]] = {t.__name__: t for t in (Load, Explore, TellStates, TellSample, MakeGraph, Walk)}
 _MESSAGES: dict[str, type[Message]] = {
     t.__name__: t
     for t in (

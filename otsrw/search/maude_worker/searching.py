@@ -26,10 +26,14 @@ SearchEnding = Violation | Stuck | Finished
 
 
 class MaudeSearch:
-    """A search from all initial states; once it is finished, its states can be told."""
+    """A search from all initial states; once it is finished, its states can be told.
 
-    def __init__(self, module: Load, request: Explore, tell: Callable[[Seen], None]) -> None:
+    It is finished as well when it has seen `most` states.
+    """
+
+    def __init__(self, module: Load, request: Explore, tell: Callable[[Seen], None], most: int | None = None) -> None:
         self.depth = request.depth
+        self._most = most
         self.outcome: SearchEnding | None = None
         """None until `run` has returned."""
         self._tell = tell
@@ -85,7 +89,9 @@ class MaudeSearch:
             return self._finished(exhausted=False)
         self._states += 1
         self._last = number
-        return self._violation(number, depth - 1) if is_gap else None
+        if is_gap:
+            return self._violation(number, depth - 1)
+        return self._finished(exhausted=False) if self._states == self._most else None
 
     def _seen(self, levels: list[int]) -> Seen:
         return Seen(len(self._levels), self._states, levels, memory())
@@ -117,9 +123,8 @@ class MaudeSearch:
             levels.pop()
         return Finished(self._seen(levels), exhausted)
 
-    def parts(self) -> Iterator[StatesPart]:
+    def parts(self, table: TermTable) -> Iterator[StatesPart]:
         """The states of a search that is finished, in the order of their numbers."""
-        table = TermTable()
         clocks = frozenset(self._clocks)
         part: list[tuple[int, int, str | None, SoupText]] = []
         for number in range(1, self._last + 1):

@@ -1,0 +1,126 @@
+"""What the evidence says of a clause is what trying all values in all its states says."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations, product
+
+import pytest
+from hypothesis import HealthCheck, given, reject, settings
+from hypothesis import strategies as st
+from specifications import instance_of, loaded, ots_of_file
+
+from induction.generated import System, systems
+from otsrw.induction import evidence as evidence_module
+from otsrw.induction.clauses import Clause
+from otsrw.induction.evidence import CannotTell, Evidence
+from otsrw.induction.kept import Lookup
+from otsrw.induction.strengthening import stronger_clauses
+from otsrw.ots import Ots
+from otsrw.ots.formulas import unfold
+from otsrw.reasoning.connectives import Connectives, Literal
+from otsrw.search import MaudeSpace, RewritingSpace
+from otsrw.syntax.diagnostics import OtsrwError
+from otsrw.theory.morphisms import substitute
+
+SIZES = evidence_module.SIZES
+FAMILIES = (None, "Bag", "Set", "Queue", "Nat")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _small_sample() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(evidence_module, "SAMPLE", 20)
+        patch.setattr(evidence_module, "SIZES", (2, 3))
+        yield
+
+
+def clauses_of(ots: Ots) -> list[Clause]:
+    """The clauses whose literals are those of an invariant's cases."""
+    connectives = Connectives(ots.module.signature)
+    return [
+        Clause(ots.state, literals, invariant.parameters)
+        for invariant in ots.invariants
+        for literals in connectives.clauses(unfold(invariant.formula, ots), positive=False)
+        if literals
+    ]
+
+
+def is_violated(evidence: Evidence, literals: tuple[Literal, ...], clause: Clause) -> bool:
+    """By trying all values in all states, with the plain evaluation of terms."""
+    for conjunctions in evidence.instances:
+        lookup = Lookup(conjunctions.instance)
+        atoms = [(lookup.translated(literal.atom), literal.positive) for literal in literals]
+        for state in conjunctions.states:
+            lookup.current = state
+            for values in product(*[conjunctions.instance.domain(p.sort) or () for p in clause.parameters]):
+                bound = dict(zip(clause.parameters, values, strict=True))
+                if all(lookup.holds(Literal(substitute(atom, bound), positive), {}) for atom, positive in atoms):
+                    return True
+    return False
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family or "labels")
+def test_clauses_hold_where_no_state_violates_them(family: str | None) -> None:
+    told: Counter[bool] = Counter()
+
+    @settings(max_examples=settings.default.max_examples // 8, suppress_health_check=list(HealthCheck))  # type: ignore[union-attr]
+    @given(systems(family), st.integers(0, 9))
+    def agree(system: System, chosen: int) -> None:
+        ots, _ = loaded(system.text)
+        try:
+            evidence = Evidence(ots, RewritingSpace(instance_of(ots, system.entities(2))))
+            clauses = clauses_of(ots)
+            clause = clauses[chosen % len(clauses)] if clauses else reject()
+            expected = is_violated(evidence, clause.literals, clause)
+        except OtsrwError:
+            reject()
+        try:
+            assert (evidence.violation(clause) is not None) == expected
+        except CannotTell:
+            assert not evidence.holds(clause)
+            return
+        told[expected] += 1
+        stronger = {frozenset(found.literals) for found in stronger_clauses(clause, evidence)}
+        for found in stronger_clauses(clause, evidence):
+            assert evidence.holds(found)
+            assert not stronger & {
+                frozenset(part) for n in range(len(found.literals)) for part in combinations(found.literals, n)
+            }
+
+    agree()
+    assert told[True] > 2
+    assert told[False] > 2
+
+
+def test_a_banned_clause_does_not_hide_larger_ones() -> None:
+    ots = ots_of_file("tas.cafe")
+    clause = max(clauses_of(ots), key=lambda each: len(each.literals))
+    with MaudeSpace(instance_of(ots)) as space:
+        evidence = Evidence(ots, space)
+        best = stronger_clauses(clause, evidence)
+        without = stronger_clauses(clause, evidence, [frozenset(found.literals) for found in best])
+    assert len(best[0].literals) < len(clause.literals) or without == []
+    assert not {found.literals for found in best} & {found.literals for found in without}
+
+
+def test_the_evidence_has_four_entities_where_the_file_has_two(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(evidence_module, "SIZES", SIZES)
+    ots = ots_of_file("mcs.cafe")
+    with MaudeSpace(instance_of(ots, {"Pid": ["p1", "p2"]})) as space:
+        instances = Evidence(ots, space).instances
+    assert [len(each.instance.given["Pid"]) for each in instances] == [3, 4]
+    assert all(20 <= len(each.states) <= 50 for each in instances)
+
+
+def test_a_violation_is_shown() -> None:
+    ots = ots_of_file("ticket.cafe")
+    with MaudeSpace(instance_of(ots)) as space:
+        evidence = Evidence(ots, space)
+        clause = clauses_of(ots)[0]
+        one = Clause(clause.state, clause.literals[:1], clause.parameters)
+        found = evidence.violation(one)
+    assert found is not None
+    assert not evidence.holds(one)
+    assert set(found.bindings.values()) <= set(found.instance.domain(clause.parameters[0].sort) or ())
