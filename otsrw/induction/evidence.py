@@ -151,10 +151,13 @@ class Evidence:
         self._remembered: list[Conjunctions] = []
 
     def remember(self, states: Sequence[Values]) -> None:
-        """Reachable states of the instance of the space in which guesses were false."""
+        """Reachable states, perhaps of an instance with the same entities, in which guesses were false."""
         if len(states) != len(self._refuting):
             self._refuting = list(states)
-            self._remembered = [Conjunctions(self._space.instance, self._refuting, self._budget)]
+            instance = self._space.instance
+            memo: dict[Term, Term] = {}
+            own = [tuple(instance.module.signature.translate(value, memo) for value in values) for values in states]
+            self._remembered = [Conjunctions(instance, own, self._budget)]
 
     @cached_property
     def _sampled(self) -> list[Conjunctions]:
