@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Callable
 
 from otsrw.syntax import tree
-from otsrw.syntax.commands import EXTENTS, SHAPES, UNSUPPORTED, Extent, TacticPart
+from otsrw.syntax.commands import EXTENTS, UNSUPPORTED, Extent
 from otsrw.syntax.diagnostics import ProblemKind, SyntaxProblem
 from otsrw.syntax.lalr import Automaton, Token
 from otsrw.syntax.source import Source, Span
@@ -151,6 +151,28 @@ class Words:
             index += 1
         return index
 
+    def matching(self, start: int) -> int:
+        """The index after the bracket that closes the one at `start`, or the end of the words."""
+        texts = self.texts
+        opening, closing = texts[start], _OPENING[texts[start]]
+        depth = 0
+        for index in range(start, len(texts)):
+            if texts[index] == opening:
+                depth += 1
+            elif texts[index] == closing:
+                depth -= 1
+                if depth == 0:
+                    return index + 1
+        return len(texts)
+
+    def opens(self, index: int) -> bool:
+        """Is this an opening bracket?"""
+        return index < len(self.texts) and self.texts[index] in _OPENING
+
+    def closes(self, start: int, end: int) -> bool:
+        """Is the word before `end` the bracket that fits the one at `start`?"""
+        return self.texts[end - 1] == _OPENING[self.texts[start]]
+
 
 def is_comment(word: str) -> bool:
     return word.startswith(("--", "**"))
@@ -270,37 +292,24 @@ class Reading:
         if texts[start] == "***" and start + 1 < len(texts) and texts[start + 1] == "(":
             adjacent = self.words.starts[start + 1] == self.words.ends[start]
             if adjacent:
-                return self._matching(start + 1)
+                return self.words.matching(start + 1)
         return self.words.next_line(start)
-
-    def _matching(self, start: int) -> int:
-        """The index after the bracket that closes the one at `start`, or the end of the words."""
-        texts = self.words.texts
-        opening, closing = texts[start], _OPENING[texts[start]]
-        depth = 0
-        for index in range(start, len(texts)):
-            if texts[index] == opening:
-                depth += 1
-            elif texts[index] == closing:
-                depth -= 1
-                if depth == 0:
-                    return index + 1
-        return len(texts)
 
     def block(self) -> Token:
         start = self.index
-        self.index = self._matching(start)
+        self.index = self.words.matching(start)
         if self.words.texts[start + 1 : start + 2] and self.words.texts[start + 1] in _ATTRIBUTES:
             for index in range(start + 1, self.index):
                 if self._starts_statement(index):
                     self.index = index
                     hint = "add the missing '}' after the attributes"
-                    raise self._open_brace("this '{' is not closed", start, hint)
+                    raise self.open_bracket("this '{' is not closed", start, hint)
         if self.words.texts[self.index - 1] != "}":
-            raise self._open_brace("this '{' is never closed", start, "add the missing '}'")
+            raise self.open_bracket("this '{' is never closed", start, "add the missing '}'")
         return Token("BLOCK", self.words.bubble(start + 1, self.index - 1))
 
-    def _open_brace(self, message: str, start: int, hint: str) -> SyntaxProblem:
+    def open_bracket(self, message: str, start: int, hint: str) -> SyntaxProblem:
+        """The problem of a bracket at `start` that has no partner."""
         return SyntaxProblem("E104", message, self.words.span(start), hint, kind=ProblemKind.UNFINISHED)
 
     def bubble(self, terminal: str) -> Token:
@@ -308,7 +317,7 @@ class Reading:
         if terminal == "LINE":
             end = self._line_end(start)
         elif terminal == "TERM":
-            end = self._term_end(start)
+            end = self.term_end(start)
         elif terminal == "STEP":
             end = self._step_end(start)
         else:
@@ -322,63 +331,17 @@ class Reading:
         end = self.words.next_line(start - 1)
         extent = EXTENTS.get(texts[start - 1], Extent.BRACKETS)
         if extent is Extent.TACTIC:
-            return self._tactic_end(start)
+            from otsrw.syntax.tactics import tactic_end
+
+            return tactic_end(self, start)
         if extent is Extent.FILE and "." in texts[start:end]:
             return texts.index(".", start, end)
         if extent is not Extent.BRACKETS:
             return end
         index = start
         while index < end:
-            index = self._matching(index) if texts[index] in "({" else index + 1
+            index = self.words.matching(index) if texts[index] in "({" else index + 1
             end = max(end, index)
-        return end
-
-    def _tactic_end(self, start: int) -> int:
-        """The end of what the shape of a tactic lists; a missing part ends it, and whoever runs it complains."""
-        index = start
-        for part in SHAPES[self.words.texts[start - 1]]:
-            following = self._after_part(part, index, start)
-            if following is None:
-                break
-            index = following
-        return index
-
-    def _after_part(self, part: str, index: int, start: int) -> int | None:
-        """The index after a part of a tactic that starts at `index`; None if the part is not there."""
-        texts = self.words.texts
-        word = texts[index] if index < len(texts) else ""
-        if part == TacticPart.LINE:
-            return max(index, self.words.next_line(start - 1))
-        if part == TacticPart.PERIOD:
-            return index + 1 if word == "." else index
-        if part == TacticPart.TERM:
-            return self._term_end(index) + 1
-        if part == TacticPart.UP_TO_GROUP:
-            opening = next((i for i in range(index, len(texts)) if texts[i] in "{"), None)
-            return None if opening is None else self._after_group(opening)
-        if part == TacticPart.OPTIONAL_GROUP:
-            return self._after_group(index) if word in _OPENING else index
-        marker, optional, rest = part.partition("?")
-        if optional:
-            if word != marker:
-                return index
-            return self._after_part(rest, index + 1, start) if rest else index + 1
-        if not word:
-            hint = "it goes on, or ends with a bracket"
-            raise SyntaxProblem(
-                "E104", f"this {texts[start - 1]!r} is not finished", self.words.span(start - 1), hint,
-                kind=ProblemKind.UNFINISHED,
-            )  # fmt: skip
-        if part == TacticPart.TACTIC and word in SHAPES:
-            return self._tactic_end(index + 1)
-        if part == TacticPart.WORD:
-            return index + 1
-        return self._after_group(index) if word in _OPENING else None
-
-    def _after_group(self, index: int) -> int:
-        end = self._matching(index)
-        if end == len(self.words.texts) and self.words.texts[end - 1] != _OPENING[self.words.texts[index]]:
-            raise self._open_brace(f"this {self.words.texts[index]!r} is never closed", index, "close it")
         return end
 
     def _step_end(self, start: int) -> int:
@@ -391,7 +354,7 @@ class Reading:
                     return min(index, self._line_end(start))
                 index += 1
         while index < len(texts) and texts[index] != ".":
-            index = self._matching(index) if texts[index] in _OPENING else index + 1
+            index = self.words.matching(index) if texts[index] in _OPENING else index + 1
             if texts[index : index + 1] != ["of"]:
                 break
             index += 1
@@ -412,7 +375,7 @@ class Reading:
             depth += (word == "(") - (word == ")")
         return len(texts)
 
-    def _term_end(self, start: int) -> int:
+    def term_end(self, start: int) -> int:
         """The period that ends a term: a word of its own, outside parentheses, after the `=` of an axiom."""
         texts = self.words.texts
         depth = braces = 0
@@ -443,7 +406,7 @@ class Reading:
         return len(texts)
 
     def plain_term_end(self, start: int) -> int:
-        """As `_term_end`, or -1 where that would complain."""
+        """As `term_end`, or -1 where that would complain."""
         texts = self.words.texts
         depth = 0
         separator = _separator(texts[start - 1])
