@@ -130,6 +130,24 @@ class Recognised:
 
         return ScoreWriter(self.ots, result, self.loaded.declarations).write()
 
+    def scored(self, result: IgfResult) -> Decided:
+        """A result with its proof score if it is proved by induction; a score that does not check proves nothing."""
+        from otsrw.induction import check_score
+
+        if not result.is_proved or result.is_exhausted:
+            return Decided(self, result, None)
+        score = self.proof(result)
+        problems = check_score(score)
+        if problems:
+            return Decided(self, result.unproved(f"the proof score does not check: {problems[0]}"), None)
+        return Decided(self, result, score)
+
+    def lemma_names(self, invariant: str, given: Sequence[str]) -> tuple[str, ...]:
+        """The lemmas that are given, `*` for all invariant candidates, and those that the file names."""
+        known = [each.name for each in self.ots.invariants]
+        named = (name for word in (*given, *self.ots.lemmas) for name in (known if word == "*" else [word]))
+        return tuple(self.invariant(name).name for name in dict.fromkeys(named) if name != invariant)
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Instantiated:
@@ -193,28 +211,33 @@ class Instantiated:
     def decided(
         self, invariant: str | None, options: Options, listener: NewsListener | None = None, count: int = 0
     ) -> Decided:
+        """Induction-guided falsification in this instance; see `decided_in`."""
+        from otsrw.search import MaudeSpace
+
+        with MaudeSpace(self.instance) as space:
+            return self.decided_in(space, invariant, options, listener, count)
+
+    def decided_in(
+        self,
+        space: StateSpace,
+        invariant: str | None,
+        options: Options,
+        listener: NewsListener | None = None,
+        count: int = 0,
+    ) -> Decided:
         """Induction-guided falsification; a verified result has a proof score that our engine accepts.
 
         The lemmas that the file names are used as well as those of the options. How often transitions are enabled and
         taken is counted in as many states as `count` says.
         """
-        from otsrw.induction import check_score, igf
-        from otsrw.search import MaudeSpace
+        from otsrw.induction import igf
 
         recognised = self.recognised
         proved = recognised.invariant(invariant)
-        stated = (name for name in recognised.ots.lemmas if name != proved.name)
-        lemmas = tuple(recognised.invariant(name).name for name in dict.fromkeys((*options.lemmas, *stated)))
-        with MaudeSpace(self.instance) as space:
-            result = igf(recognised.ots, space, proved, replace(options, lemmas=lemmas), listener)
-            activity = self._activity(space, result, count)
-        if not result.is_proved:
-            return Decided(self, result, None, activity)
-        score = recognised.proof(result)
-        problems = check_score(score)
-        if problems:
-            return Decided(self, result.unproved(f"the proof score does not check: {problems[0]}"), None, activity)
-        return Decided(self, result, score, activity)
+        lemmas = recognised.lemma_names(proved.name, options.lemmas)
+        result = igf(recognised.ots, space, proved, replace(options, lemmas=lemmas), listener)
+        activity = self._activity(space, result, count)
+        return replace(recognised.scored(result), activity=activity)
 
     def _activity(self, space: StateSpace, result: IgfResult, count: int) -> Activity | None:
         """What the transitions do in all reachable states, if they are few; None if it is not counted."""
@@ -249,10 +272,12 @@ class Explored:
 class Decided:
     """A verdict on an invariant, and the proof score if it is verified."""
 
-    instantiated: Instantiated
+    recognised: Recognised
     result: IgfResult
     score: ProofScore | None
     activity: Activity | None = None
+    left_out: str = ""
+    """What was chosen or left out because nobody said it; empty if nothing was."""
 
 
 def _counted(space: StateSpace, result: SearchResult, count: int, limits: Limits) -> SearchResult:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import argparse
 
 from otsrw.application import Decided
+from otsrw.application.deciding import Question, decide
 from otsrw.cli import exits
 from otsrw.cli.frame import CommandFrame, Ending, in_frame, replay_command, save
-from otsrw.cli.scores import say_doubts, say_score, write_score
-from otsrw.induction.results import Options
+from otsrw.cli.scores import say_claims, say_doubts, say_score, write_score
+from otsrw.induction.results import IgfResult, Options
+from otsrw.ots.run import Run
 from otsrw.reasoning.splitting import POLICIES
 from otsrw.report.activity import show_activity, with_doubts
 from otsrw.report.charts import run_chart
-from otsrw.report.check import claim_lines
 from otsrw.report.data_lemmas import data_lines
 from otsrw.report.igf import advice, igf_document, igf_verdict, lemma_tree
 from otsrw.report.igf_page import igf_page
@@ -28,13 +29,12 @@ def execute(options: argparse.Namespace) -> int:
 
 def _decide(frame: CommandFrame) -> Ending:
     options = frame.options
-    instantiated = frame.instantiated()
-    recognised = instantiated.recognised
+    recognised = frame.recognised()
     name = recognised.invariant(options.inv).name
-    say_doubts(frame, recognised.ots, [name, *options.lemma, *recognised.ots.lemmas])
+    say_doubts(frame, recognised.ots, [name, *recognised.lemma_names(name, options.lemma)])
     with frame.progress() as view:
         view.task(f"{name} of {recognised.ots.name}")
-        decided = instantiated.decided(name, _options(options), view.igf_progress, options.count)
+        decided = decide(recognised, _question(options, name), view.igf_progress)
     result, score = decided.result, decided.score
     _write(frame, decided)
     replay = None
@@ -43,18 +43,26 @@ def _decide(frame: CommandFrame) -> Ending:
     proof = options.proof if score is not None and options.proof else None
     code = exits.INTERRUPTED if result.was_interrupted else exits.of_verdict(result.verdict)
     return Ending(
-        code, lambda: igf_document(result, proof, replay, decided.activity), lambda: _show(frame, decided, replay)
+        code,
+        lambda: igf_document(result, proof, replay, decided.activity, decided.left_out),
+        lambda: _show(frame, decided, replay),
     )
+
+
+def _question(options: argparse.Namespace, name: str) -> Question:
+    wants_induction = options.proof or options.no_strengthen or options.lemma
+    entities = tuple(options.entities)
+    return Question(name, _options(options), entities, options.depth, not wants_induction, options.count)
 
 
 def _options(options: argparse.Namespace) -> Options:
     return Options(
-        depth=options.depth,
         strengthen=not options.no_strengthen,
         timeout=options.timeout,
         policy=POLICIES[options.policy],
         lemmas=tuple(options.lemma),
         jobs=options.jobs,
+        max_cases=options.max_cases,
         assume=frozenset(map(ObligationKind, options.assume)),
     )
 
@@ -83,20 +91,17 @@ def _show(frame: CommandFrame, decided: Decided, replay: str | None) -> None:
     for line in (*(f"dropped, because {each.reason}: {each.formula}" for each in result.dropped), *data_lines(result)):
         console.line(line)
     if result.run is not None:
-        console.show(run_table(result.run, options.full, "counterexample, replayed by rewriting and by Maude"))
-        if options.chart:
-            console.show(run_chart(result.run))
-        if len(result.chain) > 1:
-            console.line(f"found as a violation of {result.chain[-1]}, extended: {' <- '.join(result.chain)}")
+        _show_run(frame, result, result.run)
     if result.verdict == "unknown":
         for line in advice(result):
             console.line(line)
+    if decided.left_out:
+        console.line(decided.left_out)
     if score is not None:
         say_score(frame, score)
-    for line in claim_lines(result.grounds.assumed, "assumed"):
-        console.line(line)
-    for line in claim_lines(result.grounds.missing, "not shown"):
-        console.line(line)
+    if result.is_exhausted:
+        console.line("no proof score: all states were searched; --proof F asks for a proof by induction")
+    say_claims(frame, result.grounds)
     if options.html:
         console.line(f"report: {options.html}")
     if replay is not None:
@@ -104,3 +109,12 @@ def _show(frame: CommandFrame, decided: Decided, replay: str | None) -> None:
     show_activity(console, decided.activity)
     text, style = igf_verdict(result)
     console.verdict(with_doubts(text, decided.activity), style)
+
+
+def _show_run(frame: CommandFrame, result: IgfResult, run: Run) -> None:
+    console, options = frame.console, frame.options
+    console.show(run_table(run, options.full, "counterexample, replayed by rewriting and by Maude"))
+    if options.chart:
+        console.show(run_chart(run))
+    if len(result.chain) > 1:
+        console.line(f"found as a violation of {result.chain[-1]}, extended: {' <- '.join(result.chain)}")

@@ -313,7 +313,12 @@ def _igf_arguments(command: argparse.ArgumentParser) -> None:
     _add_specification(command)
     _add_count(command)
     _add_policy(command)
-    command.add_argument("--depth", type=_natural, default=3, metavar="N", help="depth of the bounded search (3)")
+    command.add_argument(
+        "--depth", type=_natural, metavar="N", help="depth of the bounded search (3, less if there are many states)"
+    )
+    command.add_argument(
+        "--max-cases", type=_positive_int, default=6000, metavar="N", help="induction cases to look at (6000)"
+    )
     command.add_argument("--no-strengthen", action="store_true", help="necessary lemmas only, as in the paper")
     _add_proof(command)
     command.add_argument("--html", metavar="F", help="write a report as a self-contained page")

@@ -7,10 +7,9 @@ import argparse
 from otsrw.application.proving import ProofRequest, Proved, goal_names, load_request, prove
 from otsrw.cli import exits
 from otsrw.cli.frame import CommandFrame, Ending, in_frame, save
-from otsrw.cli.scores import say_doubts, say_score, write_score
+from otsrw.cli.scores import say_claims, say_doubts, say_score, write_score
 from otsrw.induction.results import Options
 from otsrw.reasoning.splitting import POLICIES
-from otsrw.report.check import claim_lines
 from otsrw.report.data_lemmas import data_lines
 from otsrw.report.openings import question_lines
 from otsrw.report.prove import goal_table, prove_document, prove_page, prove_verdict
@@ -64,10 +63,7 @@ def _show(frame: CommandFrame, proved: Proved, request: ProofRequest, seconds: f
         say_score(frame, proved.score)
         if request.output is not None and not frame.options.proof:
             console.line(f"the file wants it in {request.output}, where nothing was written")
-    for line in claim_lines(proved.grounds.assumed, "assumed"):
-        console.line(line)
-    for line in claim_lines(proved.grounds.missing, "not shown"):
-        console.line(line)
+    say_claims(frame, proved.grounds)
     for goal in proved.goals:
         if goal.reason:
             console.line(f"not verified: {goal.name}: {goal.reason}")

@@ -6,13 +6,16 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from otsrw.cli.frame import CommandFrame, save
+from otsrw.induction.grounds import Grounds
 from otsrw.induction.score import ProofScore, check_with_cafeobj
 from otsrw.ots import Ots
-from otsrw.report.check import diagnostic_of
+from otsrw.report.check import claim_lines, diagnostic_of
 from otsrw.report.words import counted
 from otsrw.soundness import check
 from otsrw.soundness.claims import code_when_open
 from otsrw.syntax.diagnostics import OtsrwError
+
+MOST_CLAIMS = 5
 
 
 def say_doubts(frame: CommandFrame, ots: Ots, predicates: Iterable[str]) -> None:
@@ -21,6 +24,17 @@ def say_doubts(frame: CommandFrame, ots: Ots, predicates: Iterable[str]) -> None
         problem = diagnostic_of(obligation)
         if problem is not None and obligation.decisive:
             frame.console.problem(problem.under(code_when_open(obligation)))
+
+
+def say_claims(frame: CommandFrame, grounds: Grounds) -> None:
+    """What is assumed, and the first claims that are missing."""
+    for line in claim_lines(grounds.assumed, "assumed"):
+        frame.console.line(line)
+    missing = claim_lines(grounds.missing, "not shown")
+    for line in missing[:MOST_CLAIMS]:
+        frame.console.line(line)
+    if len(missing) > MOST_CLAIMS:
+        frame.console.line(f"not shown: {len(missing) - MOST_CLAIMS} more; 'otsrw check' lists all")
 
 
 def write_score(frame: CommandFrame, score: ProofScore) -> None:

@@ -61,6 +61,9 @@ def advance(proof: Proof, prover: Prover, listener: NewsListener | None = None) 
         news = proof.news()
         if listener is not None and news is not None:
             listener(news)
+        most = prover.options.max_cases
+        if most is not None and proof.cases > most:
+            return ProofEnding(IgfVerdict.UNKNOWN, f"the budget of {most} cases is spent")
         result = prover.step(proof)
         if isinstance(result, Stopped):
             return ProofEnding(IgfVerdict.UNKNOWN, result.reason)

@@ -182,6 +182,9 @@ class IgfResult(Displayed):
     missing: tuple[MissingEquation, ...] = ()
     """Stuck terms that no lemma about data was proved for."""
 
+    is_exhausted: bool = False
+    """Were all states of a specification that leaves nothing open searched? Then there are no induction cases."""
+
     @property
     def entities(self) -> Mapping[str, tuple[str, ...]]:
         """The entities of the instance that was searched."""
@@ -208,6 +211,8 @@ class Options:
     lemmas: tuple[str, ...] = ()
     max_level: int = 30
     jobs: int = 1
+    max_cases: int | None = None
+    """Cases after which the procedure stops; None: no such limit."""
     discover: bool = True
     """May new lemmas be looked for? If not, a case that the known ones do not close stays open."""
     assume: frozenset[ObligationKind] = frozenset()

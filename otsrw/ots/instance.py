@@ -111,7 +111,7 @@ class Instance:
             return symbol.nargs == 0 and symbol not in self.rules
         decl = symbol.decls[0]
         home = next((module for module in self.module.closure() if decl.coarity in module.sorts), None)
-        return home is None or not home.is_tight or decl in home.decls
+        return home is None or not home.is_tight or decl in home.decls or is_open(self.module, decl.coarity)
 
     def domain(self, sort: Sort) -> tuple[Term, ...] | None:
         """The elements of a sort, if they are entities or finitely many constructor terms."""
@@ -169,9 +169,30 @@ def entities_of(ots: Ots, given: Iterable[str] = ()) -> dict[str, tuple[str, ...
         name, separator, words = text.partition("=")
         if not separator or not words.strip():
             raise OtsrwError("E511", f"{text!r} does not give entities", hint="write Sort=a,b,c or Sort=3")
-        _sort_named(ots.module, name.strip())
-        found[name.strip()] = _spelled(name.strip(), words.strip(), found.get(name.strip(), ()))
+        own = tuple(symbol.name for symbol in named_entities(ots, _sort_named(ots.module, name.strip())))
+        known = found.get(name.strip(), own)
+        found[name.strip()] = _spelled(name.strip(), words.strip(), known, own)
     return found
+
+
+def named_entities(ots: Ots, sort: Sort) -> list[Symbol]:
+    """The constants that the specification names of a sort that may have other elements, too."""
+    if not is_open(ots.module, sort):
+        return []
+    rules = equations_by_symbol(ots.module)
+    return [
+        symbol
+        for symbol in ots.module.signature.symbols()
+        if symbol.decls and symbol.nargs == 0 and symbol not in rules and symbol.decls[0].coarity is sort
+    ]
+
+
+def is_open(module: Module, sort: Sort) -> bool:
+    """May a sort have elements that no module names? A tight module that builds none says nothing about them."""
+    home = next((each for each in module.closure() if sort in each.sorts), None)
+    if home is None or home.is_system or sort.hidden:
+        return False
+    return not home.is_tight or not any(decl.coarity is sort for decl in home.decls)
 
 
 def growing_entities(ots: Ots, given: Iterable[str]) -> Iterator[dict[str, tuple[str, ...]]]:
@@ -202,7 +223,8 @@ def enlarged(ots: Ots, entities: Mapping[str, tuple[str, ...]], least: int = 3) 
     return found
 
 
-def _spelled(sort: str, words: str, known: tuple[str, ...]) -> tuple[str, ...]:
+def _spelled(sort: str, words: str, known: tuple[str, ...], own: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """The entities that words give; a number of them always includes those that the specification names itself."""
     if not words.isdigit():
         return tuple(word.strip() for word in words.replace(" ", ",").split(",") if word.strip())
     count = int(words)
@@ -210,7 +232,10 @@ def _spelled(sort: str, words: str, known: tuple[str, ...]) -> tuple[str, ...]:
         raise OtsrwError("E511", f"{count} entities of sort {sort} are not possible", hint="give 1 to 100")
     stem = sort[0].lower()
     fresh = (name for number in range(1, 201) if (name := f"{stem}{number}") not in known)
-    return (*known, *fresh)[:count] if len(known) < count else known[:count]
+    if len(known) < count:
+        return (*known, *fresh)[:count]
+    others = [word for word in known if word not in own][: max(count - len(own), 0)]
+    return tuple(word for word in known if word in own or word in others)
 
 
 def _sort_named(module: Module, name: str) -> Sort:

@@ -89,7 +89,11 @@ def lemma_verdict(report: LemmaReport) -> tuple[str, str]:
 
 
 def igf_document(
-    result: IgfResult, proof: str | None, replay: str | None, activity: Activity | None = None
+    result: IgfResult,
+    proof: str | None,
+    replay: str | None,
+    activity: Activity | None = None,
+    left_out: str = "",
 ) -> dict[str, Any]:
     return header("igf") | {
         "verdict": result.verdict,
@@ -108,6 +112,8 @@ def igf_document(
         "trace": None if result.run is None else trace_of(result.run).to_document(),
         "violation": None if result.run is None else {v.op.name: show(t) for v, t in result.run.violation},
         "entities": {name: list(words) for name, words in result.entities.items()},
+        "left_out": left_out or None,
+        "exhausted": result.is_exhausted,
         "states": result.states,
         "depth": result.depth,
         "rounds": result.rounds,
@@ -181,6 +187,12 @@ def igf_verdict(result: IgfResult) -> tuple[str, str]:
         where = ", ".join(f"{v.op.name} = {show(t)}" for v, t in result.run.violation)
         steps = counted(len(result.run.actions), "step")
         return f"falsified: {name} is false after {steps}{f' for {where}' if where else ''}; {cost}", "red"
+    if result.is_exhausted and result.is_proved:
+        assuming = ", ".join(dict.fromkeys(each.kind.value for each in result.grounds.assumed))
+        how = f"verified, assuming {assuming}" if assuming else "verified"
+        states = counted(result.states, "reachable state")
+        text = f"{how}: {name} is an invariant: all of {states} searched; {result.seconds:.2f} s"
+        return text, "yellow" if assuming else "green"
     if result.verdict is IgfVerdict.VERIFIED_ASSUMING:
         kinds = ", ".join(dict.fromkeys(each.kind.value for each in result.grounds.assumed))
         return f"verified, assuming {kinds}: {name} is an invariant, whatever the entities are; {cost}", "yellow"

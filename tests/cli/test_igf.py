@@ -266,11 +266,11 @@ _INTERRUPTED = """
 import sys, threading
 from otsrw.application import Instantiated
 from otsrw.cli import main
-begin = Instantiated.decided
+begin = Instantiated.decided_in
 def told(*arguments):
     threading.Timer(1.0, lambda: print("begun", flush=True)).start()
     return begin(*arguments)
-Instantiated.decided = told
+Instantiated.decided_in = told
 sys.argv = ["otsrw", "igf", *sys.argv[1:]]
 main.run()
 """

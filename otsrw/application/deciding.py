@@ -1,0 +1,169 @@
+"""Decides an invariant with what the file offers, and demands nothing that is not used.
+
+A specification that leaves nothing open is decided by searching all its states, if they are few. Otherwise entities are
+chosen where none are given, and the search goes as deep as a budget of states allows. If there can be no search, there
+is induction alone. What was left out is said.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+
+from otsrw.application.stages import Decided, Instantiated, Recognised
+from otsrw.induction import IgfResult, IgfVerdict, Induction, Options, igf
+from otsrw.induction.grounds import NO_GROUNDS, grounds_of
+from otsrw.induction.results import NewsListener, Node, NodeKind, NodeStatus
+from otsrw.ots import Instance, Invariant
+from otsrw.ots.population import is_closed, usual_entities
+from otsrw.search import Limits, MaudeSpace
+from otsrw.search.results import SearchResult
+from otsrw.search.space import StateSpace
+from otsrw.syntax.diagnostics import OtsrwError, ProblemKind
+
+USUAL_DEPTH = 3
+MOST_STATES = 10_000
+"""States that are searched and kept for falsification if no depth is given."""
+MOST_EXHAUSTED = 200_000
+"""States of a specification that leaves nothing open which are searched for a verdict."""
+_DEEPEST = 1_000_000
+
+_STOPS_SEARCH = (
+    ProblemKind.MISSING_ENTITIES,
+    ProblemKind.SPECIFICATION,
+    ProblemKind.EVALUATION,
+    ProblemKind.NOT_TRANSLATED,
+    ProblemKind.NOT_INSTALLED,
+    ProblemKind.BUDGET,
+)
+"""Problems that keep states from being searched; induction does not meet them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is to be decided, and how. Without a depth the search goes as deep as is usual and affordable."""
+
+    invariant: str | None
+    options: Options
+    entities: tuple[str, ...] = ()
+    depth: int | None = None
+    may_exhaust: bool = True
+    """May it be decided by searching all states? Then there is no proof score."""
+    count: int = 0
+    """States in which it is counted what the transitions do."""
+
+
+def decide(recognised: Recognised, question: Question, listener: NewsListener | None = None) -> Decided:
+    """The verdict on an invariant."""
+    name = recognised.invariant(question.invariant).name
+    options = replace(question.options, lemmas=recognised.lemma_names(name, question.options.lemmas))
+    if question.may_exhaust and question.depth is None and not question.entities and is_closed(recognised.ots):
+        result = _by_exhaustion(recognised, name, options)
+        if result is not None:
+            return Decided(recognised, result, None)
+    entities = usual_entities(recognised.ots, question.entities)
+    try:
+        return _with_search(recognised, name, replace(question, options=options), entities, listener)
+    except OtsrwError as error:
+        if error.problem.kind not in _STOPS_SEARCH:
+            raise
+        result = igf(recognised.ots, None, recognised.invariant(name), options, listener)
+        return replace(recognised.scored(result), left_out=f"no search, induction alone: {error.problem.message}")
+
+
+def _with_search(
+    recognised: Recognised,
+    name: str,
+    question: Question,
+    entities: dict[str, tuple[str, ...]],
+    listener: NewsListener | None,
+) -> Decided:
+    instantiated = Instantiated(recognised, Instance(recognised.ots, entities))
+    options = question.options
+    depth, notes = question.depth, _chosen(recognised, question.entities, entities)
+    with MaudeSpace(instantiated.instance) as space:
+        if depth is None:
+            found = deepened(space, instantiated.invariant(name), USUAL_DEPTH, MOST_STATES, options.timeout)
+            depth = found.depth
+            if found.verdict == "holds" and not found.exhausted and depth < USUAL_DEPTH:
+                notes.append(f"searched to depth {depth} only: {found.states} states there, too many below")
+        decided = instantiated.decided_in(space, name, replace(options, depth=depth), listener, question.count)
+    return replace(decided, left_out="; ".join(notes))
+
+
+def _chosen(recognised: Recognised, given: tuple[str, ...], entities: dict[str, tuple[str, ...]]) -> list[str]:
+    """Which entities nobody named."""
+    named = recognised.entities(given)
+    chosen = [f"{sort} = {' '.join(words)}" for sort, words in entities.items() if sort not in named]
+    return [f"searched with {', '.join(chosen)}"] if chosen else []
+
+
+def deepened(
+    space: StateSpace, invariant: Invariant, wanted: int, most: int, timeout: float | None = None
+) -> SearchResult:
+    """A search as deep as wanted, or less deep if the next level is likely to have more than `most` states."""
+    limits = Limits(timeout)
+    found = space.search(invariant, min(wanted, 1), limits)
+    while found.verdict == "holds" and not found.exhausted and found.depth < wanted:
+        steps = _affordable_steps(found.levels, most)
+        deeper = space.search(invariant, min(wanted, found.depth + steps), limits) if steps else found
+        if deeper is found or deeper.verdict == "unknown":
+            break
+        found = deeper
+    return found
+
+
+def _affordable_steps(levels: tuple[int, ...], most: int) -> int:
+    """How many levels more have at most so many states, if they go on to grow as they did; at most twice as many."""
+    growth = levels[-1] / levels[-2] if len(levels) > 1 else 1.0
+    steps, states = 0, levels[-1] * growth
+    while states <= most and steps < len(levels):
+        steps, states = steps + 1, states * growth
+    return steps
+
+
+def _by_exhaustion(recognised: Recognised, name: str, options: Options) -> IgfResult | None:
+    """The verdict if all states can be searched; None if they cannot."""
+    started = time.monotonic()
+    ots = recognised.ots
+    try:
+        instance = Instance(ots, {})
+        invariant = next(each for each in instance.ots.invariants if each.name == name)
+        with MaudeSpace(instance) as space:
+            found = deepened(space, invariant, _DEEPEST, MOST_EXHAUSTED, options.timeout)
+            if found.run is not None and not space.confirm(found.run, invariant):
+                return None
+    except OtsrwError as error:
+        if error.problem.kind not in _STOPS_SEARCH:
+            raise
+        return None
+    if found.run is None and not found.exhausted:
+        return None
+    stated = recognised.invariant(name)
+    predicate = Induction(ots).predicate(name, stated.parameters, stated.formula)
+    grounds = NO_GROUNDS if found.run is not None else grounds_of(ots, [predicate], options.assume)
+    status = NodeStatus.PROVED if not grounds.missing else NodeStatus.UNDECIDED
+    if found.run is not None:
+        status, verdict, reason = NodeStatus.VIOLATED, IgfVerdict.FALSIFIED, "a counterexample was found"
+    elif grounds.missing:
+        verdict, reason = IgfVerdict.UNKNOWN, f"all {found.states} states were searched, but {grounds.doubt(name)}"
+    else:
+        verdict = IgfVerdict.VERIFIED_ASSUMING if grounds.assumed else IgfVerdict.VERIFIED
+        reason = f"all {found.states} states were searched"
+    return IgfResult(
+        verdict=verdict,
+        reason=reason,
+        invariant=stated,
+        ots=ots,
+        instance=instance,
+        nodes={name: Node(predicate, NodeKind.PROPERTY, status=status)},
+        run=found.run,
+        chain=(name,) if found.run is not None else (),
+        states=found.states,
+        depth=found.depth if found.run is not None else len(found.levels) - 1,
+        rounds=0,
+        dropped=(),
+        seconds=time.monotonic() - started,
+        grounds=grounds,
+        is_exhausted=found.run is None,
+    )

@@ -1,0 +1,194 @@
+"""Decisions demand nothing that is not used: entities, a depth, values of initial states, bindings of parameters."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from specifications import SPECS, instance_of, ots_of, ots_of_file
+
+from otsrw.application import Decided, load_specification
+from otsrw.application.deciding import Question, decide, deepened
+from otsrw.induction import Options
+from otsrw.ots.instance import entities_of
+from otsrw.ots.population import is_closed, usual_entities
+from otsrw.search import RewritingSpace
+
+LOCK = """
+mod* PID {{ [Pid] {named} }}
+mod! LAB {{ [Lab] ops out in : -> Lab {{constr}} eq (out = in) = false . }}
+mod* LOCK {{ pr(PID + LAB) {more}
+  *[Sys]*  op init : -> Sys
+  bop pc : Sys Pid -> Lab   bop free : Sys -> Bool   {observer}
+  bop enter : Sys Pid {parameter} -> Sys
+  op c-enter : Sys Pid {parameter} -> Bool
+  op mutex : Sys Pid Pid -> Bool   op held : Sys Pid -> Bool
+  var S : Sys  vars I J : Pid  {variable}
+  eq pc(init, I) = out .   eq free(init) = true .
+  eq c-enter(S, J{argument}) = free(S) .
+  ceq pc(enter(S, J{argument}), I) = (if I = J then in else pc(S, I) fi) if c-enter(S, J{argument}) .
+  ceq free(enter(S, J{argument})) = false if c-enter(S, J{argument}) .
+  ceq enter(S, J{argument}) = S if not c-enter(S, J{argument}) .
+  {equations}
+  eq mutex(S, I, J) = ((pc(S, I) = in) and (pc(S, J) = in)) implies (I = J) .
+  eq held(S, I) = (pc(S, I) = in) implies not free(S) .
+}}
+"""
+PARTS = dict.fromkeys(("named", "more", "observer", "parameter", "variable", "argument", "equations"), "")
+
+LIGHT = """
+mod! COLOUR {{ [Colour] ops red green off : -> Colour {{constr}}
+  eq (red = green) = false .  eq (red = off) = false .  eq (green = off) = false .
+  op next : Colour -> Colour  eq next(red) = green .  eq next(green) = red .  {gap} }}
+mod* LIGHT {{ pr(COLOUR) {more} *[Sys]*  op init : -> Sys  bop lamp : Sys -> Colour  bop tick : Sys -> Sys
+  op never-off : Sys -> Bool  op red-only : Sys -> Bool  var S : Sys
+  eq lamp(init) = red .   eq lamp(tick(S)) = next(lamp(S)) .
+  eq never-off(S) = not (lamp(S) = off) .   eq red-only(S) = (lamp(S) = red) .
+}}
+"""
+WHOLE, GAP = "eq next(off) = off .", ""
+
+
+def lock(**parts: str) -> str:
+    return LOCK.format(**{**PARTS, **parts})
+
+
+def decided(text: str, invariant: str, folder: Path, question: Question | None = None) -> Decided:
+    file = folder / "spec.cafe"
+    file.write_text(text, encoding="utf-8")
+    recognised = load_specification(str(file)).recognised(invariant=invariant)
+    return decide(recognised, question or Question(invariant, Options()))
+
+
+# --- entities
+
+
+def test_entities_nobody_names_are_chosen_and_said(tmp_path: Path) -> None:
+    found = decided(lock(), "mutex", tmp_path)
+    assert found.result.verdict == "verified" and found.score is not None
+    assert found.left_out == "searched with Pid = p1 p2 p3"
+
+
+def test_constants_that_the_specification_names_are_among_the_entities() -> None:
+    assert usual_entities(ots_of(lock(named="op boss : -> Pid"))) == {"Pid": ("boss", "p1", "p2")}
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [("Prin=2", ("p1", "intr")), ("Prin=1", ("intr",)), ("Prin=3", ("p1", "p2", "intr"))],
+)
+def test_a_number_of_entities_does_not_leave_out_those_that_are_named(given: str, expected: tuple[str, ...]) -> None:
+    assert entities_of(ots_of_file("nspk.cafe"), [given])["Prin"] == expected
+
+
+def test_fresh_entities_have_names_that_nothing_has() -> None:
+    ots = ots_of(lock(more="op p1 : Lab -> Lab"))
+    assert usual_entities(ots) == {"Pid": ("pid1", "pid2", "pid3")}
+
+
+def test_entities_of_a_tight_sort_without_elements_are_values(tmp_path: Path) -> None:
+    found = decided(lock().replace("mod* PID", "mod! PID"), "mutex", tmp_path)
+    assert found.result.states > 0 and found.left_out == "searched with Pid = p1 p2 p3"
+
+
+# --- what stops search does not stop induction
+
+
+def test_an_unspecified_initial_value_is_arbitrary(tmp_path: Path) -> None:
+    keeps = "eq turn(enter(S, J)) = J ."
+    found = decided(lock(observer="bop turn : Sys -> Pid", equations=keeps), "held", tmp_path)
+    assert found.left_out.startswith("no search, induction alone: turn(init) has no value")
+    assert found.result.nodes["held"].undecided == () and found.result.states == 0
+
+
+def unbound() -> str:
+    text = lock(more="pr(NAT)", parameter="Nat", variable="var N : Nat", argument=", N")
+    return text.replace("= free(S) .", "= free(S) and (3 < N) .")
+
+
+def test_a_parameter_that_nothing_binds_stops_search_alone(tmp_path: Path) -> None:
+    text = unbound()
+    found = decided(text, "held", tmp_path)
+    assert found.left_out.startswith("no search, induction alone: transition enter")
+    assert found.result.verdict == "verified" and found.score is not None
+
+
+def test_an_invariant_that_is_false_is_not_verified_without_search(tmp_path: Path) -> None:
+    text = unbound().replace("(pc(S, I) = in) implies not free(S)", "free(S)")
+    assert decided(text, "held", tmp_path, Question("held", Options(max_cases=500))).result.verdict == "unknown"
+
+
+# --- depth
+
+
+def test_the_search_ends_where_too_many_states_follow() -> None:
+    ots = ots_of_file("nspk.cafe")
+    space = RewritingSpace(instance_of(ots))
+    secrecy = next(each for each in space.instance.ots.invariants if each.name == "secrecy")
+    assert deepened(space, secrecy, 3, most=100).depth == 2
+    assert deepened(space, secrecy, 1, most=100).depth == 1
+
+
+# --- exhaustion
+
+
+def test_a_specification_that_leaves_nothing_open_is_decided_by_its_states(tmp_path: Path) -> None:
+    result = decided(LIGHT.format(gap=WHOLE, more=""), "never-off", tmp_path).result
+    assert (result.verdict, result.is_exhausted, result.states) == ("verified", True, 2)
+
+
+def test_a_false_invariant_of_it_is_falsified(tmp_path: Path) -> None:
+    result = decided(LIGHT.format(gap=WHOLE, more=""), "red-only", tmp_path).result
+    assert result.verdict == "falsified" and result.run is not None and len(result.run.actions) == 1
+
+
+def test_claims_about_its_equations_are_needed_as_well(tmp_path: Path) -> None:
+    result = decided(LIGHT.format(gap=GAP, more=""), "never-off", tmp_path).result
+    assert result.verdict == "unknown" and "next is complete" in result.reason
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        Question("never-off", Options(), depth=1),
+        Question("never-off", Options(), may_exhaust=False),
+    ],
+    ids=["a depth is given", "induction is wanted"],
+)
+def test_whoever_wants_induction_gets_it(question: Question, tmp_path: Path) -> None:
+    found = decided(LIGHT.format(gap=WHOLE, more=""), "never-off", tmp_path, question)
+    assert found.result.verdict == "verified" and not found.result.is_exhausted and found.score is not None
+
+
+@pytest.mark.parametrize(
+    "more",
+    ["op spare : -> Colour", "op other : Colour -> Colour", "[Extra]"],
+    ids=["a constant", "a function", "a loose sort"],
+)
+def test_what_leaves_something_open_is_not_exhausted(more: str) -> None:
+    assert is_closed(ots_of(LIGHT.format(gap=WHOLE, more="")))
+    assert not is_closed(ots_of(LIGHT.format(gap=WHOLE, more=more)))
+
+
+def test_an_initial_state_with_an_argument_leaves_something_open() -> None:
+    text = LIGHT.format(gap=WHOLE, more="").replace("init : -> Sys", "init : Colour -> Sys")
+    assert not is_closed(ots_of(text.replace("lamp(init)", "lamp(init(C:Colour))")))
+
+
+def _recorded() -> list[tuple[str, str, str]]:
+    """Invariants of small specifications with what verdicts.toml says about them."""
+    rows = tomllib.loads(SPECS.joinpath("verdicts.toml").read_text(encoding="utf-8"))["instance"]
+    names = ("peterson.cafe", "peterson-flawed.cafe", "two-phase-commit.cafe", "two-phase-commit-flawed.cafe")
+    found = []
+    for row in rows:
+        if row["spec"] in names and not row.get("slow"):
+            found += [(row["spec"], name, "falsified") for name in row.get("violated", {})]
+            found += [(row["spec"], name, "verified") for name in row.get("holds", []) if row.get("exhausted")]
+    return list(dict.fromkeys(found))
+
+
+@pytest.mark.parametrize(("spec", "invariant", "verdict"), _recorded())
+def test_verdicts_by_exhaustion_are_those_on_record(spec: str, invariant: str, verdict: str) -> None:
+    recognised = load_specification(str(SPECS / spec)).recognised(invariant=invariant)
+    assert decide(recognised, Question(invariant, Options())).result.verdict == verdict
