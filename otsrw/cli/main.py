@@ -140,7 +140,14 @@ def _run_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "files", nargs="+", metavar="FILE", help="files to load in order into one session; - is standard input"
     )
-    command.add_argument("--expect", metavar="RESULT", help="exit 12 and list every red that gives something else")
+    command.add_argument(
+        "--expect", metavar="RESULT", help="exit 12 and list every red that gives something else, and open goals"
+    )
+    command.add_argument(
+        "--dialect",
+        choices=("citp", "cimpa"),
+        help="whose proof scripts (:goal ...) these are; without it the commands of each file tell",
+    )
     command.add_argument("--trace", action="store_true", help="show each rewrite step: rule, substitution, place")
 
 

@@ -9,6 +9,7 @@ import time
 from otsrw.cli import exits
 from otsrw.proofs import Outcome, Session, Settings
 from otsrw.proofs.files import decode
+from otsrw.proofs.workspace import Dialect
 from otsrw.report.console import Console
 from otsrw.report.documents import run_document
 from otsrw.report.events import telling
@@ -18,6 +19,7 @@ from otsrw.syntax.source import Source
 def execute(options: argparse.Namespace) -> int:
     console = Console(json=options.json, quiet=options.quiet, verbose=options.verbose)
     settings = Settings(max_rewrites=options.max_rewrites, timeout=options.timeout, trace=options.trace)
+    settings.dialect = None if options.dialect is None else Dialect(options.dialect)
     session = Session(settings, telling(console))
     start = time.perf_counter()
     interrupted = False

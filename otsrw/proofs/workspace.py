@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from enum import Enum
 
 from otsrw.proofs.answers import TermCommandKind
 from otsrw.proofs.events import EventListener, ProblemFound
@@ -25,6 +26,13 @@ LAST_TERM = "$$term"
 """In a term: the term parsed, reduced or rewritten by hand last in the module."""
 
 
+class Dialect(Enum):
+    """Whose proof scripts a file has."""
+
+    CITP = "citp"
+    CIMPA = "cimpa"
+
+
 class Settings:
     """What `set` and the command line can change."""
 
@@ -33,6 +41,8 @@ class Settings:
         self.timeout = timeout
         self.trace = trace
         self.auto_context = False
+        self.dialect: Dialect | None = None
+        """The dialect of proof scripts; None if each file shows its own."""
         self.accepts_proofs = False
         """Believe every proof that attributes decide `=*=`."""
         self.library_path: list[str] = []

@@ -41,6 +41,25 @@ def without_period(bubble: tree.Bubble) -> tree.Bubble:
     return bubble.part(0, len(bubble) - 1) if bubble.words[-1:] == ["."] else bubble
 
 
+def without_escapes(bubble: tree.Bubble) -> tree.Bubble:
+    """The words with names that Maude writes with backquotes put together: `_`,_` is the operator `_,_`."""
+    words: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    for word, start, end in zip(bubble.words, bubble.starts, bubble.ends, strict=True):
+        glued = (
+            words and ends[-1] == start and (words[-1].endswith("`") or (words[-1][-1:] in ",;" and len(words[-1]) > 1))
+        )
+        if glued and word not in "()[]{}":
+            words[-1] = words[-1].removesuffix("`") + word
+            ends[-1] = end
+        else:
+            words.append(word)
+            starts.append(start)
+            ends.append(end)
+    return tree.Bubble(bubble.source, words, starts, ends, bubble.anchor)
+
+
 def sentences_of(bubble: tree.Bubble, goal: Goal, bench: GoalBench) -> tuple[Axiom, ...]:
     """The axioms that are written in braces."""
     return tuple(bench.read(item, goal) for item in read_axioms(bubble))
