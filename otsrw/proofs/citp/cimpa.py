@@ -238,6 +238,7 @@ class CimpaCommands:
             lemma = f"{show_briefly(self._lemmas[label].lhs)} is an invariant (:proven)"
             proof.assumed += [] if lemma in proof.assumed else [lemma]
         self.workspace.emit(SentencesShown("New goal generated:", changed.targets, self._naming()))
+        self._tell_how_far()
 
     # --- the order of goals
 
