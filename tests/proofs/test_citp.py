@@ -168,7 +168,7 @@ def test_only_what_a_sentence_says_can_be_embedded() -> None:
         (":goal { eq z = z . }\n:init (eq X:N = z .) by { Y:N <- z ; }", "E309"),
         (":goal { eq z = z . }\n:use (k)", "E309"),
         (":goal { eq z = z . }\n:def rd = :ctf [ z . ]", "E309"),
-        (":goal { eq z = z . }\n:imp [k] .", "E106"),
+        (":goal { eq z = z . }\n:imply [k] .", "E106"),
         (":goal { eq z = z . }\n:lred z .", "E106"),
         (":goal { eq z = z . }\n:cp [k] >< [l]", "E106"),
         (":goal { op c : -> N }", "E101"),
