@@ -35,7 +35,7 @@ def inner_atoms(term: Term) -> list[Term]:
     found: dict[Term, None] = {}
     for atom in atoms_of(term):
         inside = [each for side in atom.args for each in inner_atoms(side)] if compares_formulas(atom) else [atom]
-        found.update(dict.fromkeys(inside))
+        found.update(dict.fromkeys(each for each in inside if each.args or not each.op.is_constructor))
     return list(found)
 
 
