@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from otsrw.reasoning.assumptions import Assumed, Assumptions, atoms_of
+from otsrw.reasoning.assumptions import Assumed, Assumptions, inner_atoms
 from otsrw.reasoning.order import size_and_text
 from otsrw.reasoning.shapes import shapes_of
 from otsrw.reasoning.workbench import Workbench
@@ -106,7 +106,7 @@ class CaseCover:
         return [_Situation(situation.assumptions.assuming(each), cases) for each in question.alternatives]
 
     def _about(self, value: Term) -> _Distinction:
-        atom = min(atoms_of(value), key=size_and_text)
+        atom = min(inner_atoms(value), key=size_and_text)
         return _Distinction(((Assumed(atom, True),), (Assumed(atom, False),)))
 
     # --- one case in one situation
