@@ -83,15 +83,15 @@ def study(spec: str, timeout: float) -> Study:
 
 
 def expected(spec: str) -> dict[str, str]:
-    """Invariant to what independent models say of it (specs/verdicts.toml)."""
-    table = tomllib.loads((SPECS / "verdicts.toml").read_text(encoding="utf-8"))
+    """Invariant to what independent models say of it (specs/otsrw.toml)."""
+    table = tomllib.loads((SPECS / "otsrw.toml").read_text(encoding="utf-8"))
     found: dict[str, str] = {}
-    for row in table["instance"]:
-        if row["spec"] == f"{spec}.cafe":
+    for row in table["test"]:
+        if row["file"] == f"{spec}.cafe":
             found |= dict.fromkeys(row.get("holds", ()), "yes")
-    for row in table["instance"]:
-        if row["spec"] == f"{spec}.cafe":
-            found |= {name: f"no, {depth}" for name, depth in row.get("violated", {}).items()}
+    for row in table["test"]:
+        if row["file"] == f"{spec}.cafe":
+            found |= {name: f"no, {depth}" for name, depth in row.get("falsified", {}).items()}
     return found
 
 

@@ -50,6 +50,13 @@ class CommandFrame:
         """Since the command began."""
         return time.perf_counter() - self._started
 
+    def about(self, file: str, invariant: str | None = None) -> CommandFrame:
+        """The frame of the same command for one file, and for one invariant if it is named."""
+        given = {**vars(self.options), "file": file}
+        if invariant is not None:
+            given["inv"] = invariant
+        return CommandFrame(self.command, argparse.Namespace(**given))
+
     def progress(self) -> AbstractContextManager[ProgressView]:
         """A line that says how far the work is; silent unless somebody looks."""
         return progress_view(not self.options.json and not self.options.quiet)

@@ -25,6 +25,7 @@ _COMMANDS = {
     "check": "does a specification mean one thing: order, termination, completeness, protection, equality",
     "translate": "the Maude module of an OTS for given entities",
     "search": "bounded search for a violation of an invariant, in Maude",
+    "test": "does the whole project still hold: every expectation of its files",
     "simulate": "random runs, deep and cheap, with invariants checked along the way",
     "lemmas": "split the induction cases of an invariant and show its necessary lemmas",
     "prove": "invariants by induction with given lemmas: no search, no entities; reads input for IPSG, too",
@@ -155,8 +156,13 @@ def _repl_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("files", nargs="*", metavar="FILE", help="files to load first")
 
 
-def _add_specification(command: argparse.ArgumentParser, invariant: bool = True, entities: bool = True) -> None:
-    command.add_argument("file", metavar="FILE", help="the specification; - is standard input")
+def _add_specification(
+    command: argparse.ArgumentParser, invariant: bool = True, entities: bool = True, several: bool = False
+) -> None:
+    if several:
+        command.add_argument("files", nargs="+", metavar="FILE", help="specifications; - is standard input")
+    else:
+        command.add_argument("file", metavar="FILE", help="the specification; - is standard input")
     command.add_argument("--module", metavar="M", help="the module of the OTS (default: the last one that has one)")
     if entities:
         command.add_argument(
@@ -168,7 +174,8 @@ def _add_specification(command: argparse.ArgumentParser, invariant: bool = True,
             help="the entities of a sort: names, or a number of them (search: also a range, 2..4); may be repeated",
         )
     if invariant:
-        command.add_argument("--inv", metavar="NAME", help="the invariant (default: the one the file names)")
+        which = ", or all" if several else ""
+        command.add_argument("--inv", metavar="NAME", help=f"the invariant{which} (default: the one the file names)")
 
 
 def _ots_arguments(command: argparse.ArgumentParser) -> None:
@@ -200,7 +207,7 @@ def _add_count(command: argparse.ArgumentParser) -> None:
 
 
 def _search_arguments(command: argparse.ArgumentParser) -> None:
-    _add_specification(command)
+    _add_specification(command, several=True)
     _add_count(command)
     command.add_argument("--depth", type=_natural, default=5, metavar="N", help="steps from an initial state (5)")
     command.add_argument("--memory", type=_positive_int, metavar="MB", help="stop when Maude takes more (exit 3)")
@@ -208,6 +215,17 @@ def _search_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--full", action="store_true", help="show all observers at every step, not what changed")
     command.add_argument("--html", metavar="F", help="write a page with the verdict and the counterexample")
     command.add_argument("--itf", metavar="F", help="write the counterexample as an ITF trace")
+
+
+def _test_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "paths", nargs="*", metavar="FILE", help="specifications, or folders with them and otsrw.toml (this folder)"
+    )
+    command.add_argument("--jobs", type=_positive_int, default=1, metavar="N", help="cases at a time (1)")
+    command.add_argument("--changed", action="store_true", help="run only what has changed since it passed, by content")
+    command.add_argument("--slow", action="store_true", help="run the cases that are marked as slow, too")
+    command.add_argument("--watch", action="store_true", help="run again whenever a file is saved, until Ctrl-C")
+    command.add_argument("--junit", metavar="F", help="write the results as JUnit XML")
 
 
 def _simulate_arguments(command: argparse.ArgumentParser) -> None:
@@ -387,6 +405,7 @@ _ARGUMENTS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "check": _check_arguments,
     "translate": _translate_arguments,
     "search": _search_arguments,
+    "test": _test_arguments,
     "simulate": _simulate_arguments,
     "lemmas": _lemmas_arguments,
     "prove": _prove_arguments,

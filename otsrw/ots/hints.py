@@ -1,5 +1,7 @@
 """What a specification says to otsrw in comments: `-- @ with Pid = p1 p2`, `-- @ invariant mutex`, `-- @ lemma l`.
 
+`-- @ expect mutex verified` is what `otsrw test` compares with (also `falsified 6` and `holds 10`).
+
 CafeOBJ skips them. (The marks `--@` and `--> @` are read, too.) A hint belongs to the module that contains it or, if
 it stands between modules, to the next one; after the last module of a text, to every module that sees one of them.
 """
@@ -16,16 +18,17 @@ from otsrw.syntax.source import Source, Span
 _HINT = re.compile(r"^[ \t]*(?:--|\*\*)>?[ \t]*@[ \t]*(?P<body>.*?)[ \t\r]*$", re.MULTILINE)
 _BODY = re.compile(
     r"with\s+(?P<sort>[^\s=]+)\s*=\s*(?P<entities>.+)|(?P<kind>invariant|lemma)\s+(?P<name>\S+)|state\s+(?P<state>\S+)"
+    r"|expect\s+(?P<expected>\S+)\s+(?P<verdict>verified|falsified(\s+\d+)?|holds\s+\d+)"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    kind: Literal["with", "invariant", "lemma", "state"]
+    kind: Literal["with", "invariant", "lemma", "state", "expect"]
     name: str
     """The sort, or the operator."""
     words: str
-    """The entities, as written."""
+    """The entities, or the verdict that is expected, as written."""
     span: Span
 
 
@@ -40,10 +43,13 @@ def hints_of(source: Source) -> list[Hint]:
                 "E501",
                 f"this hint is not understood: {mark.group('body')!r}",
                 span,
-                "write '-- @ with Sort = a b c', '-- @ invariant NAME', '-- @ lemma NAME' or '-- @ state Sort'",
+                "write '-- @ with Sort = a b c', '-- @ invariant NAME', '-- @ lemma NAME', '-- @ state Sort' or"
+                " '-- @ expect NAME verified' ('falsified N', 'holds N')",
             )
         if body.group("sort"):
             found.append(Hint("with", body.group("sort"), body.group("entities"), span))
+        elif body.group("expected"):
+            found.append(Hint("expect", body.group("expected"), body.group("verdict"), span))
         elif body.group("state"):
             found.append(Hint("state", body.group("state"), "", span))
         else:

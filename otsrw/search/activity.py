@@ -30,7 +30,7 @@ _CONJUNCTIONS = (Builtin.AND, Builtin.AND_ALSO)
 _IMPLIES = Builtin.IMPLIES
 
 
-class Evidence(Protocol):
+class SeenStates(Protocol):
     """What was seen of the states of an instance."""
 
     @property
@@ -84,7 +84,7 @@ def counts_of(graph: StateGraph) -> dict[str, TransitionCount]:
     return {name: TransitionCount(enabled[name], taken[name]) for name in names}
 
 
-def doubts_of(seen: Evidence, invariants: Sequence[Invariant], early: bool = False) -> Iterator[Doubt]:
+def doubts_of(seen: SeenStates, invariants: Sequence[Invariant], early: bool = False) -> Iterator[Doubt]:
     """What is doubtful about the states seen; if it is too early to say what never happens, only what ended."""
     ots = seen.instance.ots
     way = seen.deadlock()
@@ -114,12 +114,12 @@ def left_sides(instance: Instance, invariant: Invariant) -> list[Term]:
     return [_conjunction(instance, parts) for parts in _assumed(formula, ())]
 
 
-def _guilty_of(seen: Evidence, transition: Transition) -> str | None:
+def _guilty_of(seen: SeenStates, transition: Transition) -> str | None:
     condition = transition.condition
     return None if condition is None else _guilty(seen, unfold(condition, seen.instance.ots), transition.parameters)
 
 
-def _guilty(seen: Evidence, condition: Term, parameters: tuple[Term, ...]) -> str:
+def _guilty(seen: SeenStates, condition: Term, parameters: tuple[Term, ...]) -> str:
     """The first part of a condition that is never true by itself, else all of it."""
     parts = list(_conjuncts(condition))
     never = (part for part in parts if len(parts) > 1 and seen.ever_true(part, parameters) is False)

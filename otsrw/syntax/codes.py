@@ -138,6 +138,7 @@ _register(
     E515="nothing says which values of a variable of an invariant to try",
     E522="an operator that gives a state takes several, or another sort of them",
     E532="a file of predicates has none",
+    E540="a project file `otsrw.toml` that cannot be read",
 )
 _register(
     ProblemKind.MISSING_ENTITIES, E509="an index, or the argument of an initial state, of a sort without entities"
@@ -149,6 +150,7 @@ _register(
     E511="entities that are not well given",
     E519="which invariant?",
     E523="fairness, `enabled` or `deadlock` where only a part of the graph is known",
+    E541="nothing is expected in the files of a project",
     E533="a port of this machine cannot be used",
 )
 _register(ProblemKind.NOT_INSTALLED, E530="a tool or package that was asked for is not installed")

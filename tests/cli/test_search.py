@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from commands import checked, interruptible, run
+from commands import checked, document, interruptible, run, spec
 from support import ROOT
 
 SCHEMAS = ROOT / "docs" / "schemas"
@@ -144,3 +144,30 @@ def test_a_trace_shows_what_came_into_a_collection_and_what_went() -> None:
     assert "send2(p2, p1, n(p1,intr,seed)) " in out, "the rest of the network is no news"
     _, out, _ = run("search", NSPK, "--depth", "4", "--full")
     assert "nw + " not in out
+
+
+def test_all_invariants_of_several_files_have_a_verdict_each() -> None:
+    code, out, _ = run("search", spec("ticket.cafe"), spec("tas.cafe"), "--inv", "all", "--depth", "5", "-q")
+    assert code == 12
+    assert [line.split(";")[0].split(" for I")[0] for line in out.splitlines() if not line.startswith("again: ")] == [
+        "holds: no violation of mutex within 5 steps (the bound was reached)",
+        "violated: enter-lemma is false after 5 steps",
+        "violated: inc-lemma is false after 4 steps",
+        "violated: wait-lemma is false after 4 steps",
+        "holds: mutex is true in every reachable state of this instance (exhausted)",
+        "holds: lock-lemma is true in every reachable state of this instance (exhausted)",
+    ]
+
+
+def test_the_document_of_several_searches() -> None:
+    found = document("search", spec("qlock.cafe"), spec("tas.cafe"))
+    assert [(Path(one["file"]).name, one["invariant"], one["verdict"]) for one in found["results"]] == [
+        ("qlock.cafe", "mutex", "holds"),
+        ("tas.cafe", "mutex", "holds"),
+    ]
+
+
+def test_a_page_is_for_one_question(tmp_path: Path) -> None:
+    code, _, err = run("search", spec("tas.cafe"), "--inv", "all", "--html", str(tmp_path / "x.html"))
+    assert code == 2
+    assert "--html and --itf are for one file and one invariant" in err

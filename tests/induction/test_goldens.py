@@ -132,9 +132,9 @@ def test_an_attack_is_found_below_its_depth(name: str) -> None:
 
 def _invariants() -> list[tuple[str, str, bool]]:
     """Specification, invariant, and whether models written independently of it have a violation."""
-    table = tomllib.loads((SPECS / "verdicts.toml").read_text(encoding="utf-8"))
-    violated = {(row["spec"], name) for row in table["instance"] for name in row.get("violated", ())}
-    holds = {(row["spec"], name) for row in table["instance"] for name in row.get("holds", ())}
+    table = tomllib.loads((SPECS / "otsrw.toml").read_text(encoding="utf-8"))
+    violated = {(row["file"], name) for row in table["test"] for name in row.get("falsified", ())}
+    holds = {(row["file"], name) for row in table["test"] for name in row.get("holds", ())}
     return [(spec, name, (spec, name) in violated) for spec, name in sorted(violated | holds)]
 
 

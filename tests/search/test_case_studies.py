@@ -1,4 +1,4 @@
-"""The case studies of specs/ have the verdicts and numbers of states that specs/verdicts.toml says."""
+"""The case studies of specs/ have the verdicts and numbers of states that specs/otsrw.toml says."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from otsrw.search import MaudeSpace
 
 @dataclass(frozen=True)
 class Row:
-    spec: str
+    file: str
     entities: dict[str, list[str]]
     states: list[int]
     exhausted: bool
-    violated: dict[str, int] = field(default_factory=dict)
+    falsified: dict[str, int] = field(default_factory=dict)
     holds: list[str] = field(default_factory=list)
     slow: bool = False
 
     @property
     def id(self) -> str:
         sizes = ",".join(f"{name}={len(words)}" for name, words in self.entities.items())
-        return f"{self.spec} {sizes} R<={len(self.states) - 1}"
+        return f"{self.file} {sizes} R<={len(self.states) - 1}"
 
 
 def _rows() -> list[Any]:
-    table = tomllib.loads((SPECS / "verdicts.toml").read_text(encoding="utf-8"))
-    rows = [Row(entities=entry.pop("with"), **entry) for entry in table["instance"]]
+    table = tomllib.loads((SPECS / "otsrw.toml").read_text(encoding="utf-8"))
+    rows = [Row(entities=entry.pop("with", {}), **entry) for entry in table["test"]]
     return [pytest.param(row, id=row.id, marks=[pytest.mark.slow] if row.slow else []) for row in rows]
 
 
 @pytest.mark.parametrize("row", _rows())
 def test_a_case_study_has_its_verdicts_and_its_states(row: Row) -> None:
-    instance = instance_of(ots_of_file(row.spec), row.entities)
+    instance = instance_of(ots_of_file(row.file), row.entities)
     depth = len(row.states) - 1
     for name in row.holds:
         result = MaudeSpace(instance).search(invariant_named(instance, name), depth)
@@ -44,7 +44,7 @@ def test_a_case_study_has_its_verdicts_and_its_states(row: Row) -> None:
     if not row.holds:
         result = MaudeSpace(instance).search(None, depth)
         assert (list(result.levels), result.exhausted) == (row.states, row.exhausted)
-    for name, least in row.violated.items():
+    for name, least in row.falsified.items():
         result = MaudeSpace(instance).search(invariant_named(instance, name), depth)
         assert (result.verdict, result.depth) == ("violated", least), name
         assert list(result.levels[:least]) == row.states[:least], name
@@ -52,5 +52,5 @@ def test_a_case_study_has_its_verdicts_and_its_states(row: Row) -> None:
 
 
 def test_every_specification_has_a_verdict() -> None:
-    listed = {row.values[0].spec for row in _rows()}
+    listed = {row.values[0].file for row in _rows()}
     assert listed == {path.name for path in SPECS.glob("*.cafe")}

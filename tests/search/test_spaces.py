@@ -31,8 +31,8 @@ from search.spaces import CountedProcesses, UnableSpace
 
 Maker = Callable[[Instance], StateSpace]
 SPACES: dict[str, Maker] = {"Maude": MaudeSpace, "rewriting": RewritingSpace}
-VERDICTS = tomllib.loads((SPECS / "verdicts.toml").read_text(encoding="utf-8"))["instance"]
-FILES = list(dict.fromkeys(entry["spec"] for entry in VERDICTS))
+VERDICTS = tomllib.loads((SPECS / "otsrw.toml").read_text(encoding="utf-8"))["test"]
+FILES = list(dict.fromkeys(entry["file"] for entry in VERDICTS))
 FEW = 60
 
 
