@@ -38,7 +38,7 @@ reference: setup
 	$(BIN)/python docs/make_reference.py
 
 pages: setup
-	$(BIN)/python docs/run_page.py README.md $(addprefix docs/,tutorial.md check.md igf.md neighbourhoods.md classification.md exploration.md temporal.md)
+	$(BIN)/python docs/run_page.py README.md $(addprefix docs/,tutorial.md check.md search.md igf.md neighbourhoods.md classification.md exploration.md temporal.md)
 	$(BIN)/python docs/make_pictures.py
 
 docs: setup

@@ -83,7 +83,7 @@ class BulkSolver:
         if len(self.columns.column(subject).values) > MAX_GROUPS:
             raise TooManyGroups
         for value, where in self.columns.groups(subject):
-            if where & states:
+            if where & states and self.columns.instance.is_value(value):
                 for found in self._matcher.match(step.pattern, value, bound):
                     yield found, where & states
 

@@ -14,7 +14,7 @@ from functools import cached_property
 
 from otsrw.induction.bulk import BulkSolver, TooManyGroups
 from otsrw.induction.cases import Predicate
-from otsrw.induction.columns import Columns, first_of
+from otsrw.induction.columns import Columns
 from otsrw.ots.binding import Plan
 from otsrw.ots.instance import Instance
 from otsrw.ots.model import Invariant, StateOperator
@@ -39,6 +39,9 @@ class Lookup(Stepper):
     def solutions_in(self, plan: Plan, values: Values) -> Iterator[Bindings]:
         self.current = values
         return self._solve(plan.steps, {})
+
+    def _doubt(self, stuck: Term) -> None:
+        """A predicate is not violated where it has no truth value."""
 
     def _value(self, term: Term, bound: Bindings) -> Term:
         return self.instance.normal_form(self._observed(term, bound))
@@ -130,17 +133,12 @@ class KeptStates:
             position = self._number[kept.parent]
 
     def violation(self, predicate: Predicate) -> Witness | None:
-        """The first kept state that violates the predicate.
-
-        Raises `OtsrwError` if no state violates it, and in some state it has no truth value.
-        """
+        """The first kept state that violates the predicate; where it has no truth value it is not violated."""
         plans = self.lookup.ways_to_violate(predicate) or []
         try:
             place = self._solver.first(plans)
         except TooManyGroups:
             return self._one_by_one(plans)
-        if place is None:
-            place = first_of(self._solver.undefined) if self._solver.undefined else None
         return None if place is None else self._seen_in(place, plans)
 
     def _one_by_one(self, plans: list[Plan]) -> Witness | None:

@@ -16,6 +16,7 @@ from otsrw.ots.recognise import recognise
 from otsrw.reasoning.connectives import Connectives
 from otsrw.rewriting.budget import Budget
 from otsrw.rewriting.rewriter import Rewriter
+from otsrw.rewriting.values import GroundValues
 from otsrw.syntax.diagnostics import OtsrwError, did_you_mean
 from otsrw.syntax.lexer import Words
 from otsrw.syntax.source import Source
@@ -67,9 +68,11 @@ class Instance:
         self.ots = recognise(self.module)
         self.connectives = Connectives(self.module.signature)
         self.rewriter = Rewriter(self.module)
-        self.rules = equations_by_symbol(self.module)
+        self.base = ots
+        """The OTS without entities."""
+        self.values = self.module.derived(GroundValues)
+        self.rules = self.module.derived(equations_by_symbol)
         self._domains: dict[Sort, tuple[Term, ...] | None] = {}
-        self._values: dict[Term, bool] = {}
         self._domains.update(self._populations(entities))
         self.slots: tuple[Slot, ...] = tuple(self._slots())
         self.slot_of: dict[tuple[object, ...], Slot] = {(s.observer.symbol, *s.indexes): s for s in self.slots}
@@ -97,21 +100,7 @@ class Instance:
 
     def is_value(self, term: Term) -> bool:
         """Is a normal form built by what builds values? A function that no equation evaluates has none."""
-        known = self._values.get(term)
-        if known is None:
-            known = self.builds_values(term.op) and all(map(self.is_value, term.args))
-            self._values[term] = known
-        return known
-
-    def builds_values(self, symbol: Symbol) -> bool:
-        """Is a term with this operator on top a value? One that a loose module adds to a tight sort is none."""
-        if not symbol.decls or symbol.is_constructor or symbol.has_theory:
-            return True
-        if symbol.native is not None or symbol in self.rules:
-            return symbol.nargs == 0 and symbol not in self.rules
-        decl = symbol.decls[0]
-        home = next((module for module in self.module.closure() if decl.coarity in module.sorts), None)
-        return home is None or not home.is_tight or decl in home.decls or is_open(self.module, decl.coarity)
+        return self.values.has(term)
 
     def domain(self, sort: Sort) -> tuple[Term, ...] | None:
         """The elements of a sort, if they are entities or finitely many constructor terms."""
@@ -249,7 +238,8 @@ def _sort_named(module: Module, name: str) -> Sort:
 def _populated(ots: Ots, entities: Mapping[str, tuple[str, ...]]) -> Module:
     """The module with constants for entities it does not have, and equations that tell entities apart."""
     base = ots.module
-    module = Module(base.name, "mod", imports=[Imported("pr", base)], span=base.span, decided_equality=True)
+    imports = [Imported("pr", base)]
+    module = Module(base.name, "mod", imports, span=base.span, decided_equality=True, state_sort=ots.sort)
     constants: list[tuple[str, Sort]] = []
     for name, words in entities.items():
         sort = _sort_named(base, name)

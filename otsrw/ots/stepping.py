@@ -15,14 +15,15 @@ from otsrw.ots.binding import Enumerate, Member, PatternMatch, Plan, Rest, Test,
 from otsrw.ots.effects import mentioned
 from otsrw.ots.formulas import unfold
 from otsrw.ots.instance import Instance
+from otsrw.ots.missing import StuckTerm, undecided, unobserved
 from otsrw.ots.model import Invariant, Transition
-from otsrw.reasoning.connectives import DnfClause, Literal
+from otsrw.reasoning.connectives import DnfClause
 from otsrw.rewriting.matching import Matcher
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.morphisms import substitute
-from otsrw.theory.printing import show, show_briefly
-from otsrw.theory.terms import Symbol, Term
+from otsrw.theory.printing import show
+from otsrw.theory.terms import Symbol, Term, variables_of
 
 Values = tuple[Term, ...]
 Bindings = dict[Term, Term]
@@ -92,18 +93,13 @@ class Stepper:
             term = slot.observer.apply(history, slot.indexes)
             value = self.instance.normal_form(term)
             if value.op is slot.observer.symbol or not self._is_value(value):
-                raise OtsrwError(
-                    "E512",
-                    f"{show_briefly(term)} has no value: it reduces to {show_briefly(value)}",
-                    slot.observer.symbol.decls[0].span,
-                    "the equations of this observer, or of a function it uses, leave a case open",
-                )
+                raise unobserved(self.instance, slot, history, value)
             values.append(value)
         return State(tuple(values), history)
 
     def _is_value(self, value: Term) -> bool:
         """No state is left inside, and no function that has no value."""
-        if not self.instance.is_value(value):
+        if not self.instance.values.has(value):
             return False
         todo = [value]
         while todo:
@@ -132,9 +128,12 @@ class Stepper:
 
     def actions(self, transition: Transition, state: State) -> Iterator[Action]:
         """Arguments for which the effective condition holds."""
-        for plan in self.plans(transition):
-            for bindings in self.solutions(plan, state):
-                yield Action(transition, tuple(bindings.get(p) for p in transition.parameters))
+        try:
+            for plan in self.plans(transition):
+                for bindings in self.solutions(plan, state):
+                    yield Action(transition, tuple(bindings.get(p) for p in transition.parameters))
+        except StuckTerm as stuck:
+            raise undecided(self.instance, transition, stuck, state.history) from None
 
     def apply(self, action: Action, state: State) -> State:
         """The state after an action; for a missing argument any value will do."""
@@ -159,58 +158,93 @@ class Stepper:
         if invariant not in self._violation_plans:
             plans = [plan for _, plan in violation_plans(self.theory, invariant)]
             self._violation_plans[invariant] = plans
+        met: StuckTerm | None = None
         for plan in self._violation_plans[invariant]:
-            yield from self.solutions(plan, state)
+            try:
+                yield from self.solutions(plan, state)
+            except StuckTerm as stuck:
+                met = met or stuck
+        if met is not None:
+            raise undecided(self.instance, invariant, met, state.history)
 
     # --- solving a plan in a state
 
     def solutions(self, plan: Plan, state: State) -> Iterator[Bindings]:
         return self._solve(plan.steps, {self.ots.state: state.history})
 
-    def _solve(self, steps: tuple[object, ...], bound: Bindings) -> Iterator[Bindings]:
+    def _solve(self, steps: tuple[object, ...], bound: Bindings, stuck: Term | None = None) -> Iterator[Bindings]:
+        """Bindings that make all steps succeed, and `StuckTerm` if that depends on a term without a value.
+
+        `stuck` is such a term that was met on the way: it does not matter if a later step fails anyway.
+        """
         if not steps:
-            yield bound
+            if stuck is None:
+                yield bound
+            else:
+                self._doubt(stuck)
             return
         step, rest = steps[0], steps[1:]
+        if stuck is not None and not self._is_known(step, bound):
+            yield from self._solve(rest, bound, stuck)
+            return
         match step:
             case Enumerate(var):
                 for element in self.instance.domain(var.sort) or ():
-                    yield from self._solve(rest, {**bound, var: element})
-            case PatternMatch(pattern, subject):
-                for found in self.matcher.match(pattern, self._value(subject, bound), bound):
-                    yield from self._solve(rest, found)
-            case Member(pattern, collection, constructor):
-                for element in elements_of(self._value(collection, bound), constructor):
-                    for found in self.matcher.match(pattern, element, bound):
-                        yield from self._solve(rest, found)
-            case Rest(var, collection, elements, constructor):
-                yield from self._solve(rest, {**bound, var: self._without(collection, elements, constructor, bound)})
+                    yield from self._solve(rest, {**bound, var: element}, stuck)
             case Test(literal):
-                if self.holds(literal, bound):
-                    yield from self._solve(rest, bound)
+                value = self._value(literal.atom, bound)
+                truth = self.instance.connectives
+                if value is not truth.true and value is not truth.false:
+                    yield from self._solve(rest, bound, stuck or value)
+                elif (value is truth.true) is literal.positive:
+                    yield from self._solve(rest, bound, stuck)
+            case PatternMatch(subject=subject) | Member(collection=subject) | Rest(collection=subject):
+                value = self._value(subject, bound)
+                if value.ground and not self.instance.values.has(value):
+                    yield from self._solve(rest, bound, stuck or value)
+                    return
+                for found in self._bindings(step, value, bound):
+                    yield from self._solve(rest, found, stuck)
+
+    def _doubt(self, stuck: Term) -> None:
+        """All steps succeed, provided that a term without a value is what it should be."""
+        raise StuckTerm(stuck)
+
+    def _is_known(self, step: object, bound: Bindings) -> bool:
+        """Have all variables that a step looks at a value? Not after a match with a term that has none."""
+        match step:
+            case Test(literal):
+                looked_at = variables_of(literal.atom)
+            case PatternMatch(subject=subject) | Member(collection=subject):
+                looked_at = variables_of(subject)
+            case Rest(_, collection, elements, _):
+                looked_at = [*variables_of(collection), *(v for e in elements for v in variables_of(e))]
+            case _:
+                looked_at = []
+        return all(v in bound or v is self.ots.state for v in looked_at)
+
+    def _bindings(self, step: PatternMatch | Member | Rest, value: Term, bound: Bindings) -> Iterator[Bindings]:
+        """How a step binds its variables, given the value that it takes apart."""
+        match step:
+            case PatternMatch(pattern, _):
+                yield from self.matcher.match(pattern, value, bound)
+            case Member(pattern, _, constructor):
+                for element in elements_of(value, constructor):
+                    yield from self.matcher.match(pattern, element, bound)
+            case Rest(var, _, elements, constructor):
+                taken = {substitute(element, bound) for element in elements}
+                yield {**bound, var: _without(value, taken, constructor)}
 
     def _value(self, term: Term, bound: Bindings) -> Term:
         return self.instance.normal_form(substitute(term, bound))
 
-    def holds(self, literal: Literal, bound: Bindings) -> bool:
-        value = self._value(literal.atom, bound)
-        truth = self.instance.connectives
-        if value is not truth.true and value is not truth.false:
-            raise OtsrwError(
-                "E513",
-                f"{show_briefly(substitute(literal.atom, bound))} is neither true nor false:"
-                f" it reduces to {show_briefly(value)}",
-                hint="an equation for this case is missing",
-            )
-        return (value is truth.true) is literal.positive
 
-    def _without(self, collection: Term, elements: tuple[Term, ...], constructor: Symbol, bound: Bindings) -> Term:
-        value = self._value(collection, bound)
-        taken = {substitute(element, bound) for element in elements}
-        left = [part for part in elements_of(value, constructor) if part not in taken]
-        if len(left) > 1:
-            return constructor.make(tuple(left))
-        return left[0] if left else constructor.identity or value
+def _without(value: Term, taken: set[Term], constructor: Symbol) -> Term:
+    """What is left of a collection."""
+    left = [part for part in elements_of(value, constructor) if part not in taken]
+    if len(left) > 1:
+        return constructor.make(tuple(left))
+    return left[0] if left else constructor.identity or value
 
 
 def elements_of(value: Term, constructor: Symbol | None) -> list[Term]:

@@ -200,10 +200,13 @@ class FunctionCompiler:
             same = " and ".join(f"b{i} is o{i}" for i in sorted(self.lazy))
             again = f"{self.functions.name(self.symbol)}({', '.join(fresh)})"
             self.emit(depth + 1, f"if not ({same}): return {again}")
-        if self.symbol.native is Builtin.EQUALS and self.rulebase.decided_equality:
+        values = self.rulebase.values
+        if self.symbol.native is Builtin.EQUALS and values is not None:
             assert self.rulebase.true is not None
             truth_values = self.constant(self.rulebase.signature.order.below[self.rulebase.true.sort])
-            self.emit(depth, f"if a0.ground and a1.ground and a0.sort not in {truth_values}: return FALSE")
+            has_value = self.constant(values.has)
+            self.emit(depth, f"if a0.ground and a1.ground and a0.sort not in {truth_values}:")
+            self.emit(depth + 1, f"if {has_value}(a0) and {has_value}(a1): return FALSE")
         if not self.text.keeps_results:
             self._node(depth)
         self.text.normal_form(depth)

@@ -125,6 +125,8 @@ class Expressions:
             return None
         if native is Builtin.IF:
             return self._conditional(term, environment)
+        if native in SYNTACTIC_TESTS and self.rulebase.values is not None:
+            return f"norm({self.raw(term, environment)})"
         if native in SYNTACTIC_TESTS:
             first, second = (self._placed(op, i, arg, environment) for i, arg in enumerate(args))
             yes, no = ("TRUE", "FALSE") if native is Builtin.SAME else ("FALSE", "TRUE")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from otsrw.rewriting.rules import Rule, Strictness, rank_order, total_kinds, with_completions
+from otsrw.rewriting.values import GroundValues
 from otsrw.theory.builtins import RING_CONNECTIVES, SYNTACTIC_TESTS, Builtin
 from otsrw.theory.modules import Module, identity_axioms, translated
 from otsrw.theory.signature import Signature
@@ -28,7 +29,8 @@ class RuleBase:
 
     def __init__(self, module: Module, transitions: bool = False) -> None:
         self.signature: Signature = module.signature
-        self.decided_equality = module.decided_equality
+        self.values = module.derived(GroundValues) if module.decided_equality else None
+        """What `=`, `==` and `owise` take for values if equality is decided by comparing values; None if not."""
         self.true: Term | None = None
         self.false: Term | None = None
         if "Bool" in self.signature.sort_names:

@@ -43,6 +43,8 @@ class RuleWriter:
                 self._condition(part, environment, tests)
         if rule.axiom.behavioural:
             tests.insert(0, "G")
+        if rule.axiom.otherwise and self.rulebase.values is not None and text.params:
+            tests.append(self._are_values(text.params))
         if tests:
             text.emit(depth, "if " + " and ".join(tests) + ":")
             depth += 1
@@ -58,6 +60,9 @@ class RuleWriter:
             text.emit(depth + 1, f"{name} = s[{self.constant(variable)}]")
             environment[variable] = (name, False)
         inner = depth + 1
+        if rule.axiom.otherwise and self.rulebase.values is not None:
+            text.emit(inner, f"if {self._are_values([environment[v][0] for v in rule.variables])}:")
+            inner += 1
         for part in () if rule.condition is None else conjuncts(rule.condition):
             if part.op.native is Builtin.MATCH and not is_free_pattern(part.args[0]):
                 inner = self._matched_condition(part, environment, inner)
@@ -69,6 +74,12 @@ class RuleWriter:
         self._fire(rule, inner, environment, result)
 
     # --- left sides and conditions
+
+    def _are_values(self, names: list[str]) -> str:
+        """That an `owise` equation may apply: it takes what the others do not, not what has no value."""
+        assert self.rulebase.values is not None
+        has_value = self.constant(self.rulebase.values.has)
+        return " and ".join(f"(not {name}.ground or {has_value}({name}))" for name in names) or "True"
 
     def _pattern(
         self,

@@ -89,7 +89,11 @@ class Specials:
         return self.compared(term.op, first, second)
 
     def compared(self, symbol: Symbol, first: Term, second: Term) -> Term:
-        """What `==` or `=/=` says of two normal forms."""
+        """What `==` or `=/=` says of two normal forms; nothing, if values are compared and one of the two has none."""
+        values = self.functions.rulebase.values
+        if values is not None and first is not second and first.ground and second.ground:
+            if not (values.has(first) and values.has(second)):
+                return self.runtime.settled(symbol.make((first, second)))
         result = self.true if (first is second) is (symbol.native is _SAME) else self.false
         assert result is not None
         return result

@@ -69,10 +69,12 @@ class DataWriter:
         lines = []
         for decl in symbol.decls:
             arity = " ".join(map(self.writer.sort, decl.arity))
-            arrow = "~>" if decl.partial else "->"
-            lines.append(
-                f"  op {name} : {arity}{' ' if arity else ''}{arrow} {self.writer.sort(decl.coarity)}{attributes} ."
-            )
+            coarity = self.writer.sort(decl.coarity)
+            if not decl.partial and not self.writer.partiality.is_partial(symbol):
+                rank = f"{arity} -> {coarity}" if arity else f"-> {coarity}"
+            else:
+                rank = f"{arity} ~> {coarity}" if arity else f"-> [{coarity.strip('[]')}]"
+            lines.append(f"  op {name} : {rank}{attributes} .")
         return lines
 
     def _attributes(self, symbol: Symbol) -> str:
@@ -119,7 +121,7 @@ class DataWriter:
 
     def equality_declarations(self) -> list[str]:
         return [
-            f"  op equals : {self.writer.kind(kind)} {self.writer.kind(kind)} -> Bool [comm] ."
+            f"  op equals : {self.writer.kind(kind)} {self.writer.kind(kind)} -> [Bool] [comm] ."
             for kind in self.writer.equalities
         ]
 

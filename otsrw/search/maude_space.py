@@ -10,16 +10,14 @@ import time
 from collections.abc import Callable, Generator
 from contextlib import closing
 from dataclasses import replace
-from functools import cached_property
+from functools import wraps
 from itertools import islice
-from typing import NoReturn
+from typing import Concatenate, NoReturn, ParamSpec, TypeVar
 
-from otsrw.ots.binding import Theory
-from otsrw.ots.completeness import Completeness
 from otsrw.ots.graph import StateGraph
 from otsrw.ots.instance import Instance
 from otsrw.ots.model import Invariant
-from otsrw.ots.run import ReplayMismatch, Run, replay
+from otsrw.ots.run import Run, replay
 from otsrw.ots.stepping import State, Stepper, Values
 from otsrw.search.maude_worker.messages import (
     Explore,
@@ -43,10 +41,34 @@ from otsrw.search.module import MaudeModule, translate
 from otsrw.search.process import Conversation, MaudeProcess, MaudeWorker
 from otsrw.search.reading import SoupReader
 from otsrw.search.results import KeptState, Progress, Reachable, SampledStates, SearchResult, unfinished
+from otsrw.search.rewriting_space import RewritingSpace
 from otsrw.search.space import USUAL_LIMITS, Limits, OutOfLimits, SearchListener
-from otsrw.theory.terms import symbols_of
 
 _FIRST_STEPS = 20
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+class _DecidedByRewriting(Exception):
+    """Maude finds no value where the equations give one."""
+
+
+def _or_rewriting(ask: Callable[Concatenate[MaudeSpace, _P], _T]) -> Callable[Concatenate[MaudeSpace, _P], _T]:
+    """A question that the rewriting engine answers where Maude's connectives decide less than ours.
+
+    So it is with `f(x) or not f(x)` in an equation, where f(x) has no value.
+    """
+
+    @wraps(ask)
+    def answered(space: MaudeSpace, /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        try:
+            return ask(space, *args, **kwargs)
+        except _DecidedByRewriting:
+            answer: _T = getattr(RewritingSpace(space.instance), ask.__name__)(*args, **kwargs)
+            return answer
+
+    return answered
 
 
 class MaudeSpace:
@@ -80,6 +102,7 @@ class MaudeSpace:
     def __exit__(self, *exception: object) -> None:
         self._conversation.release()
 
+    @_or_rewriting
     def search(
         self,
         invariant: Invariant | None,
@@ -102,14 +125,11 @@ class MaudeSpace:
             with closing(self._ask(module, Explore(depth, _predicate(module, invariant)), limits, listen)) as answers:
                 for answer in answers:
                     if isinstance(answer, Stuck):
-                        self._explain(module, answer)
+                        self._explain(module, answer, invariant)
                     if isinstance(answer, Violation | Finished):
                         break
                 else:
                     raise AssertionError("the worker ended without a verdict")
-            if isinstance(answer, Finished) and self._may_lack_values:
-                self.reachable(depth, limits, listen)  # reading the states shows whether one has no value
-            assert isinstance(answer, Violation | Finished)
             return self._result(module, invariant, depth, answer, start)
         except OutOfLimits as stop:
             return unfinished(self.instance, invariant, replace(seen, seconds=time.monotonic() - start), str(stop))
@@ -140,6 +160,7 @@ class MaudeSpace:
             memory=answer.seen.memory,
         )
 
+    @_or_rewriting
     def reachable(self, depth: int, limits: Limits = USUAL_LIMITS, listener: SearchListener | None = None) -> Reachable:
         self._try_first_steps()
         module = self._searched.module(None)
@@ -148,7 +169,7 @@ class MaudeSpace:
         with closing(self._ask(module, TellStates(depth), limits, listener)) as answers:
             for answer in answers:
                 if isinstance(answer, Stuck):
-                    self._explain(module, answer)
+                    self._explain(module, answer, None)
                 elif isinstance(answer, StatesPart):
                     reader.learn(answer.terms)
                     kept += [
@@ -159,6 +180,7 @@ class MaudeSpace:
                     return Reachable(kept, answer.exhausted)
         raise AssertionError("the worker ended without an answer")
 
+    @_or_rewriting
     def sample(
         self, states: int, limits: Limits = USUAL_LIMITS, listener: SearchListener | None = None
     ) -> SampledStates:
@@ -169,7 +191,7 @@ class MaudeSpace:
         with closing(self._ask(module, TellSample(states), limits, listener)) as answers:
             for answer in answers:
                 if isinstance(answer, Stuck):
-                    self._explain(module, answer)
+                    self._explain(module, answer, None)
                 elif isinstance(answer, StatesPart):
                     reader.learn(answer.terms)
                     found.update(dict.fromkeys(reader.values(soup) for *_, soup in answer.states))
@@ -177,6 +199,7 @@ class MaudeSpace:
                     return SampledStates(list(found), answer.exhausted)
         raise AssertionError("the worker ended without an answer")
 
+    @_or_rewriting
     def graph(
         self,
         depth: int | None = None,
@@ -216,17 +239,6 @@ class MaudeSpace:
         loaded = Load(module.name, module.text, module.states, list(module.initials))
         return self._conversation.ask(loaded, request, limits, listener)
 
-    @cached_property
-    def _may_lack_values(self) -> bool:
-        """May an observer have no value after a step, as far as patterns tell?"""
-        instance = self.instance
-        completeness = Completeness(Theory(instance))
-        effects = [effect for transition in instance.ots.transitions for effect in transition.effects]
-        used = {symbol for effect in effects for case in effect.cases for symbol in symbols_of(case.value)}
-        if any(not (s.native or s in instance.rules or instance.builds_values(s)) for s in used):
-            return True
-        return not all(completeness.is_complete(observer.symbol) for observer in instance.ots.observers)
-
     def _try_first_steps(self) -> None:
         """Equations that loop are found here, within our budgets: Maude would never come back."""
         if self._tried:
@@ -237,24 +249,24 @@ class MaudeSpace:
                 pass
         self._tried = True
 
-    def _explain(self, module: MaudeModule, stuck: Stuck) -> NoReturn:
+    def _explain(self, module: MaudeModule, stuck: Stuck, invariant: Invariant | None) -> NoReturn:
         """Maude met something that has no value: our engine meets it, too, and says what it is."""
         reader = SoupReader(self.instance, module)
         reader.learn(stuck.terms)
         run = replay(Stepper(self.instance), reader.path(stuck.path))
-        self._find_missing_value(run.states[-1], None)
+        self._find_missing_value(run.states[-1], invariant)
 
     def _explain_state(self, graph: StateGraph, number: int, invariant: Invariant | None) -> NoReturn:
         self._find_missing_value(State(graph.states[number], graph.histories[number]), invariant)
 
     def _find_missing_value(self, state: State, invariant: Invariant | None) -> NoReturn:
         stepper = Stepper(self.instance)
-        for _ in stepper.successors(state):
-            pass
         if invariant is not None:
-            for _ in stepper.violations(invariant, state):
-                pass
-        raise ReplayMismatch("Maude finds no value where the equations give one")
+            next(stepper.violations(invariant, state), None)
+        for transition in self.instance.ots.transitions:
+            for action in stepper.actions(transition, state):
+                stepper.apply(action, state)
+        raise _DecidedByRewriting
 
 
 class _Translation:

@@ -128,7 +128,7 @@ class _Translator:
     ) -> str:
         write = self.writer
         data = DataWriter(write, used)
-        text = MaudeRuleWriter(write, self.maker.completeness, self.labels, used, self.events)
+        text = MaudeRuleWriter(write, self.labels, used, self.events)
         ready = "" if self.events is None else f" {self.events.ready}"
         equations = data.equations()
         self.initial_names = [write.names.fresh("init") if n else "init" for n in range(len(initials))]
@@ -142,7 +142,7 @@ class _Translator:
         violation_texts = []
         for name, group in violations.items():
             predicate = self.violation_names[name]
-            violation_texts += [line for rule in group for line in text.violations(predicate, rule, rest)]
+            violation_texts += text.violations(predicate, group, rest)
             violation_texts.append(f"  eq {predicate}({write.term(rest)}) = false [owise] .")
         equations += data.equalities() + self._lookups(rules, violations, data.own) + text.element_functions()
         sections = [
@@ -154,7 +154,7 @@ class _Translator:
             ("", [f"  op {name} : -> {self.writer.soup.states} ." for name in self.initial_names]),
             ("", [f"  op {name} : [{self.writer.soup.states}] -> Bool ." for name in self.violation_names.values()]),
             ("", data.equality_declarations()),
-            ("what has no value", self.writer.undeclared()),
+            ("what has no value", [*self.writer.undeclared(), *self.writer.strict.lines()]),
             ("", self.writer.variable_declarations(rest)),
             ("", equations),
             ("initial states", starts),

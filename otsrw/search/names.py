@@ -42,6 +42,7 @@ class Names:
     """Hands out Maude names, each once."""
 
     def __init__(self, symbols: list[Symbol], built_in_sorts: frozenset[str]) -> None:
+        self._built_in_sorts = built_in_sorts
         self._taken: set[str] = set(_RESERVED)
         self._sorts: dict[Sort, str] = {}
         self._operators: dict[Symbol, tuple[str, ...]] = {}
@@ -67,6 +68,10 @@ class Names:
         if found is None:
             found = self._sorts[sort] = sort.name if is_built_in(sort) else self.fresh_sort(sort.name)
         return found
+
+    def is_declared(self, sort: Sort) -> bool:
+        """Does Maude know the sort, if its kind is in use? Of the built-in ones it knows those that it was given."""
+        return sort.name in self._built_in_sorts if is_built_in(sort) else sort.name != "*Condition*"
 
     def fresh_sort(self, wanted: str) -> str:
         stem = re.sub(r"[^A-Za-z0-9?*+-]", "-", wanted).strip("-") or "Sort"

@@ -10,9 +10,7 @@ from otsrw.ots.stepping import Action, Values
 from otsrw.search.maude_worker.messages import GraphPart, SoupText, TermEntry
 from otsrw.search.module import MaudeModule
 from otsrw.search.strings import unquoted
-from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.theory.builtins import QuotedId
-from otsrw.theory.printing import show_briefly
 from otsrw.theory.terms import Term, literal_of
 
 
@@ -76,13 +74,6 @@ class SoupReader:
             name, arguments = self._entries[number]
             *indexes, value = map(self._term, arguments)
             observer = self._module.elements[name]
-            if not self._instance.is_value(value):
-                raise OtsrwError(
-                    "E512",
-                    f"{observer.name} has no value: it reduces to {show_briefly(value)}",
-                    observer.symbol.decls[0].span,
-                    "the equations of this observer, or of a function it uses, leave a case open",
-                )
             known = self._observed[number] = (observer.symbol, *indexes), value
         return known
 

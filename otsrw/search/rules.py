@@ -6,12 +6,10 @@ rule leads to a soup without a sort, which the search notices.
 
 from __future__ import annotations
 
-from otsrw.ots.completeness import Completeness
 from otsrw.reasoning.connectives import Literal
 from otsrw.search.events import EventWriter
 from otsrw.search.soup import Among, Condition, Matching, SoupRule
 from otsrw.search.writing import Writer
-from otsrw.theory.builtins import Builtin
 from otsrw.theory.sorts import Kind
 from otsrw.theory.terms import Symbol, Term, variable, variables_of
 
@@ -22,7 +20,6 @@ class MaudeRuleWriter:
     def __init__(
         self,
         writer: Writer,
-        completeness: Completeness,
         labels: dict[str, str],
         declared: list[Symbol],
         events: EventWriter | None,
@@ -31,7 +28,6 @@ class MaudeRuleWriter:
         self.events = events
         self.theory = writer.theory
         self.order = writer.order
-        self.completeness = completeness
         self.labels = labels
         self._declared = declared
         self._elements_of: dict[tuple[Kind, Kind, Symbol | None], tuple[str, str, str, str]] = {}
@@ -40,8 +36,10 @@ class MaudeRuleWriter:
     def rules(self, rule: SoupRule) -> list[str]:
         return [self._rule(rule), *self._watches(rule)]
 
-    def violations(self, name: str, rule: SoupRule, rest: Term) -> list[str]:
-        return [self._violation(name, rule, rest), *self._violation_watches(name, rule, rest)]
+    def violations(self, name: str, rules: list[SoupRule], rest: Term) -> list[str]:
+        """Equations that say when a soup violates an invariant, and then when it is not known whether it does."""
+        certain = [self._violation(name, rule, rest) for rule in rules]
+        return certain + [line for rule in rules for line in self._violation_watches(name, rule, rest)]
 
     def _rule(self, rule: SoupRule) -> str:
         self.writer.rule = rule
@@ -76,48 +74,51 @@ class MaudeRuleWriter:
 
     def _watches(self, rule: SoupRule) -> list[str]:
         """Rules that lead to a soup without a sort, which the search notices, if a condition is undecided."""
-        before = self.writer.elements(rule.before)
-        given = [self._condition(condition) for condition in rule.conditions]
         found = self._undecided(rule)
-        for element in rule.after:
-            found += self._undecided_choices(element.value, rule, given)
+        before = self.writer.elements(rule.before)
         return [
             f"  crl {before} => {self.writer.no_value(self.writer.soup.states)}\n    if {text} ."
             for text in dict.fromkeys(found)
         ]
-
-    def _undecided_choices(self, value: Term, rule: SoupRule, given: list[str]) -> list[str]:
-        """For each choice in a value: that its condition is neither true nor false where it matters."""
-        if value.op.native is not Builtin.IF:
-            return [text for arg in value.args for text in self._undecided_choices(arg, rule, given)]
-        condition, then, other = value.args
-        text = self.writer.term(condition)
-        found = []
-        if self._may_be_undecided(condition, rule):
-            found.append(" /\\ ".join([*given, _neither(text)]))
-        found += self._undecided_choices(then, rule, [*given, f"{text} = true"])
-        return found + self._undecided_choices(other, rule, [*given, f"{text} = false"])
 
     def _violation_watches(self, name: str, rule: SoupRule, rest: Term) -> list[str]:
         soup = f"{self.writer.elements(rule.before)} {self.writer.term(rest)}"
         return [f"  ceq {name}({soup}) = {self.writer.no_value('Bool')} if {text} ." for text in self._undecided(rule)]
 
     def _undecided(self, rule: SoupRule) -> list[str]:
-        """For each literal that may be neither true nor false: the conditions before it, and that it is neither."""
+        """For each condition that depends on a term without a value: that it does, and that no other one fails."""
         self.writer.rule = rule
         found = []
-        before: list[str] = []
-        for condition in rule.conditions:
-            if isinstance(condition, Literal) and self._may_be_undecided(condition.atom, rule):
-                atom = self.writer.term(condition.atom)
-                found.append(" /\\ ".join([*before, _neither(atom)]))
-            before.append(self._condition(condition))
+        for place, condition in enumerate(rule.conditions):
+            if not self.writer.partiality.may_lack_value(_subject(condition)):
+                continue
+            others = self._others(rule, place)
+            if isinstance(condition, Literal):
+                text = _neither(self.writer.term(condition.atom))
+            else:
+                text = f"{self.writer.has_value(_subject(condition))} = false"
+            found.append(" /\\ ".join([*others, text]))
         return found
 
-    def _may_be_undecided(self, atom: Term, rule: SoupRule) -> bool:
-        inside = set(variables_of(atom))
-        observed = [e.slot.observer.symbol for e in rule.before if inside.intersection(variables_of(e.value))]
-        return self.completeness.may_be_undecided(atom, observed)
+    def _others(self, rule: SoupRule, place: int) -> list[str]:
+        """That no condition but the one at this place fails, as far as they can be asked without it."""
+        doubtful = rule.conditions[place]
+        unknown = set() if isinstance(doubtful, Literal) else set(variables_of(doubtful.pattern))
+        unknown -= {v for element in rule.before for v in variables_of(element.value)}
+        found = []
+        for number, condition in enumerate(rule.conditions):
+            if number == place:
+                continue
+            if unknown.intersection(variables_of(_subject(condition))):
+                unknown.update(() if isinstance(condition, Literal) else variables_of(condition.pattern))
+                continue
+            found.append(self._unfailing(condition))
+        return found
+
+    def _unfailing(self, condition: Condition) -> str:
+        if isinstance(condition, Literal) and self.writer.partiality.may_lack_value(condition.atom):
+            return f"({self.writer.term(condition.atom)} == {'false' if condition.positive else 'true'}) = false"
+        return self._condition(condition)
 
     def element_functions(self) -> list[str]:
         """For collections that no single pattern takes apart: their elements, as a soup."""
@@ -173,6 +174,15 @@ class MaudeRuleWriter:
         self._left += 1
         found = f"{some}({self.writer.term(among.pattern)}) | Left{self._left}:{sort}"
         return f"{found} := {function}({self.writer.term(among.collection)})"
+
+
+def _subject(condition: Condition) -> Term:
+    """The term whose value a condition looks at."""
+    match condition:
+        case Matching(_, subject) | Among(_, subject, _):
+            return subject
+        case Literal(atom, _):
+            return atom
 
 
 def _neither(formula: str) -> str:

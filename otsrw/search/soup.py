@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from itertools import count, product
 
 from otsrw.ots.binding import BindingStep, Enumerate, Member, PatternMatch, Plan, Rest, Test, Theory
-from otsrw.ots.completeness import Completeness
 from otsrw.ots.effects import knowing, next_value
 from otsrw.ots.instance import Instance, Slot
 from otsrw.ots.model import Invariant, Transition
@@ -112,7 +111,6 @@ class SoupMaker:
         self.events = events
         self.ots = instance.ots
         self.theory = Theory(instance)
-        self.completeness = Completeness(self.theory)
         self.connectives = instance.connectives
 
     def transition_rules(self, transition: Transition) -> list[SoupRule]:
@@ -394,14 +392,10 @@ class _Shape:
             self._equate(*atom.args) if positive else frozenset(atom.args) in self._apart
         ):
             return
-        if atom in self._slot_variables and atom not in self.inlined and self._is_decided(atom):
+        if atom in self._slot_variables and atom not in self.inlined:
             self.inlined[atom] = self.connectives.true if positive else self.connectives.false
             return
         self.conditions.append(Literal(self._inline(atom), positive))
-
-    def _is_decided(self, slot_variable: Term) -> bool:
-        slot = next(slot for slot in self.maker.instance.slots if slot.variable is slot_variable)
-        return self.maker.completeness.is_complete(slot.observer.symbol)
 
     def _equate(self, left: Term, right: Term) -> bool:
         """Put `slot = value` into the left side of the rule, if comparing is matching."""

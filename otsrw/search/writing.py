@@ -12,7 +12,9 @@ from collections.abc import Iterable
 from otsrw.ots.binding import Theory
 from otsrw.ots.model import Ots, StateOperator
 from otsrw.search.names import Names, spelled
+from otsrw.search.partiality import Partiality
 from otsrw.search.soup import SoupElement, SoupRule
+from otsrw.search.strict import StrictOperators
 from otsrw.search.strings import quoted
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.theory.builtins import LITERAL_SORTS, SYNTACTIC_TESTS, Builtin, QuotedId
@@ -44,6 +46,8 @@ class Writer:
         self.order = theory.instance.module.signature.order
         self.names = names
         self.soup = Soup(names, self.ots.observers)
+        self.partiality = Partiality(theory)
+        self.strict = StrictOperators(names, self.order)
         self.equalities: dict[Kind, Sort] = {}
         self.rule: SoupRule | None = None
         """The rule being written: its left side stands for the current state."""
@@ -102,7 +106,19 @@ class Writer:
         if comparison is Builtin.EQUALS and kind is not None and self.theory.has_own_equality(left.sort):
             self.equalities.setdefault(kind, left.sort)
             return f"equals({self.term(left)}, {self.term(right)})"
+        if kind is not None and self._may_lack_value(left, right):
+            same = f"{self.strict.equality(kind)}({self.term(left)}, {self.term(right)})"
+            return f"(not {same})" if comparison is Builtin.DIFFERENT else same
         return self.native(comparison, term)
+
+    def _may_lack_value(self, *terms: Term) -> bool:
+        return any(self.partiality.may_lack_value(term) for term in terms)
+
+    def has_value(self, term: Term) -> str:
+        """The condition that a term is of some sort."""
+        text = self.term(term)
+        greatest = self.strict.greatest(self.order.kind[term.sort])
+        return "(" + " or-else ".join(f"({text} :: {self.sort(sort)})" for sort in greatest) + ")"
 
     def native(self, builtin: Builtin, term: Term) -> str:
         template = builtin.maude
@@ -111,6 +127,8 @@ class Writer:
         is_text = any(arg.sort is LITERAL_SORTS.get("String") for arg in term.args)
         self._check_strings(bytewise=is_text and builtin in _BYTEWISE)
         args = [self.term(arg) for arg in term.args]
+        if builtin.connective and self._may_lack_value(*term.args):
+            return self.strict.connective(builtin, args, self.order.kind[term.sort])
         result = args[0]
         if len(args) > 2 and term.op.assoc:
             for arg in args[1:]:

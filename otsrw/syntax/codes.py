@@ -119,7 +119,7 @@ _register(
     E403="the evaluation nests too deep",
     E404="the normal form of a term depends on itself",
     E512="an observer has no value in a state",
-    E513="a condition is neither true nor false in a state",
+    E513="an effective condition or an invariant depends on a term without a value",
     E518="Maude stopped",
 )
 _register(ProblemKind.NOTHING_TO_EXPLORE, E405="nothing to explore: no run violates the property")

@@ -204,7 +204,7 @@ class Builtin(Enum):
     connective: bool
     """Is it a function of truth values only?"""
     maude: str | None
-    """The same in Maude, with braces for the arguments; it need not agree where the operator is undefined.
+    """The same in Maude, with braces for the arguments; undefined where the operator is, as `0 quo 0` is in Maude.
 
     None if Maude has nothing that agrees elsewhere, or if it is not written like an operator there.
     """
@@ -235,15 +235,19 @@ class Builtin(Enum):
     IMPLIES = _row("implies", 2, connective=True, maude="((not {}) or-else {})")
     IFF = _row("iff", 2, connective=True, maude="({} == {})")
     ADD = _row("add", 2, lambda a, b: a + b, maude="({} + {})")
-    NONZERO_DISTANCE = _row("nonzero-distance", 2, _nonzero_distance, undefined="at 0", maude="max(sd({}, {}), 1)")
+    NONZERO_DISTANCE = _row(
+        "nonzero-distance", 2, _nonzero_distance, undefined="at 0", maude="(max(sd({0}, {1}), 1) + (0 quo ({0} * {1})))"
+    )
     TIMES = _row("times", 2, _times, maude="({} * {})")
-    NONZERO_QUOTIENT = _row("nonzero-quotient", 2, _nonzero_quotient, undefined="at 0", maude="max({} quo {}, 1)")
+    NONZERO_QUOTIENT = _row(
+        "nonzero-quotient", 2, _nonzero_quotient, undefined="at 0", maude="(max({0} quo {1}, 1) + (0 quo {0}))"
+    )
     LESS = _row("less", 2, lambda a, b: a < b, maude="({} < {})")
     LESS_EQUAL = _row("less-equal", 2, lambda a, b: a <= b, maude="({} <= {})")
     GREATER = _row("greater", 2, lambda a, b: a > b, maude="({} > {})")
     GREATER_EQUAL = _row("greater-equal", 2, lambda a, b: a >= b, maude="({} >= {})")
     SUCCESSOR = _row("successor", 1, _successor, maude="({} + 1)")
-    PREDECESSOR = _row("predecessor", 1, _predecessor, undefined="at 0", maude="sd({}, 1)")
+    PREDECESSOR = _row("predecessor", 1, _predecessor, undefined="at 0", maude="(sd({0}, 1) + (0 quo {0}))")
     DISTANCE = _row("distance", 2, _distance, maude="sd({}, {})")
     QUOTIENT = _row("quotient", 2, _quotient, undefined="if the divisor is 0", maude="({} quo {})")
     REMAINDER = _row("remainder", 2, _remainder, undefined="if the divisor is 0", maude="({} rem {})")

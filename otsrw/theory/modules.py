@@ -179,6 +179,7 @@ class Module(Declarations):
         axioms: Iterable[Axiom] = (),
         span: Span = NOWHERE,
         decided_equality: bool = False,
+        state_sort: Sort | None = None,
     ) -> None:
         super().__init__(imports, decls, axioms)
         self.name = name
@@ -192,7 +193,9 @@ class Module(Declarations):
         """How it was made from another module; None if it is no instance."""
         self.span = span
         self.decided_equality = decided_equality
-        """Is `a = b`, for ground terms that no equation decides, decided by comparing normal forms?"""
+        """Is `a = b`, for ground values that no equation decides, decided by comparing them?"""
+        self.state_sort = state_sort
+        """The sort of states if `decided_equality` is for an OTS: their terms are not told from values."""
         self._closure: tuple[Module, ...] | None = None
         self._visible_sorts: dict[str, tuple[Sort, ...]] | None = None
         self._signature: Signature | None = None

@@ -48,7 +48,8 @@ class SpecifiedPredicates:
     def __init__(self, instance: Instance, module: Module, graph: ObservedGraph) -> None:
         self._graph = graph
         imports = [Imported("pr", instance.module), Imported("pr", module)]
-        self._module = Module(module.name, "mod", imports=imports, span=module.span, decided_equality=True)
+        sort = instance.ots.sort
+        self._module = Module(module.name, "mod", imports, span=module.span, decided_equality=True, state_sort=sort)
         self._rewriter = Rewriter(self._module)
         self._memo: dict[Term, Term] = {}
 

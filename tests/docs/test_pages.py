@@ -15,6 +15,7 @@ from run_page import masked, played
 
 TECHNIQUES = [
     "docs/check.md",
+    "docs/search.md",
     "docs/igf.md",
     "docs/neighbourhoods.md",
     "docs/classification.md",

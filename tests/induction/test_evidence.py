@@ -18,6 +18,7 @@ from otsrw.induction.evidence import CannotTell, Evidence
 from otsrw.induction.kept import Lookup
 from otsrw.induction.strengthening import stronger_clauses
 from otsrw.ots import Ots
+from otsrw.ots.binding import Plan, Test
 from otsrw.ots.formulas import unfold
 from otsrw.reasoning.connectives import Connectives, Literal
 from otsrw.search import MaudeSpace, RewritingSpace
@@ -53,10 +54,10 @@ def is_violated(evidence: Evidence, literals: tuple[Literal, ...], clause: Claus
         lookup = Lookup(conjunctions.instance)
         atoms = [(lookup.translated(literal.atom), literal.positive) for literal in literals]
         for state in conjunctions.states:
-            lookup.current = state
             for values in product(*[conjunctions.instance.domain(p.sort) or () for p in clause.parameters]):
                 bound = dict(zip(clause.parameters, values, strict=True))
-                if all(lookup.holds(Literal(substitute(atom, bound), positive), {}) for atom, positive in atoms):
+                tests = tuple(Test(Literal(substitute(atom, bound), positive)) for atom, positive in atoms)
+                if next(lookup.solutions_in(Plan(tests, ()), state), None) is not None:
                     return True
     return False
 

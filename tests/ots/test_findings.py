@@ -99,7 +99,7 @@ _REFUSED = {
     ),
     "an initial value that is none": (
         f"mod* M {{ {_OPS} eq n(t(S)) = n(S) + 1 . op start : -> Sys eq n(start) = 0 . }}",
-        "E512 n(init) has no value: it reduces to n(init)",
+        "E512 n has no value in an initial state: no equation describes this case",
     ),
     "a parameter that nothing binds": (
         "mod* M { pr(NAT) *[Sys]* op init : -> Sys bop n : Sys -> Nat bop t : Sys Nat -> Sys var S : Sys var N : Nat"

@@ -6,8 +6,8 @@ import pytest
 from specifications import instance_of, invariant_named, ots_of
 
 from otsrw.ots.binding import Theory
-from otsrw.ots.completeness import Completeness
 from otsrw.search import MaudeSpace, RewritingSpace, translate
+from otsrw.search.partiality import Partiality
 from otsrw.syntax.diagnostics import OtsrwError
 
 _DATA = """
@@ -109,7 +109,7 @@ def test_completeness_is_seen_from_patterns(equations: str, complete: bool) -> N
     )
     instance = instance_of(ots_of(text))
     symbol = next(s for s in instance.module.signature.symbols() if s.name == "f")
-    assert Completeness(Theory(instance)).is_complete(symbol) is complete
+    assert Partiality(Theory(instance)).is_partial(symbol) is not complete
 
 
 def test_complete_conditions_are_not_watched() -> None:

@@ -26,6 +26,7 @@ class MaudeGraph:
         self._tell = tell
         extended = with_root(module, request.violation, clock=False)
         self._graph = maude.RewriteGraph(extended.parseTerm(ROOT))
+        self._sort = next(sort for sort in extended.getSorts() if str(sort) == module.states)
         self._table = TermTable()
         self._events: dict[int, int] = {}
         self._numbers: dict[int, int] = {}
@@ -60,7 +61,7 @@ class MaudeGraph:
         """Add the steps of a state; False if one of them has no value."""
         for after in self._following(self._nodes[number]):
             ready = self._graph.getNextState(after, 0)
-            if ready < 0:
+            if ready < 0 or not self._graph.getStateTerm(ready).getSort() <= self._sort:
                 return False
             self._steps.append((number, self._event(after), self._number(ready)))
         return True

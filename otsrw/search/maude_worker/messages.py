@@ -91,7 +91,7 @@ class Violation(NamedTuple):
 
 
 class Stuck(NamedTuple):
-    """A condition or an observer has no value in the last state of the path, or in an initial state."""
+    """A condition, an observer after a step or the predicate has no value in the last state of the path."""
 
     terms: list[TermEntry]
     path: list[tuple[str | None, SoupText]]

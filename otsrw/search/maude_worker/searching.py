@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from array import array
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import maude
 from maude import _maude
@@ -37,10 +38,13 @@ class MaudeSearch:
         self.outcome: SearchEnding | None = None
         """None until `run` has returned."""
         self._tell = tell
+        self._violates: Any = None
+        """The predicate that tells whether a state violates the invariant; None if there is none."""
         extended = with_root(module, request.violation, clock=True)
         arguments = [maude.AT_LEAST_ONE_STEP, extended.parseTerm("X:OtsrwRun")]
         if request.violation:
             violates = extended.parseTerm(f"{request.violation}(X:OtsrwRun)")
+            self._violates = violates.symbol()
             arguments.append([maude.EqualityCondition(violates, extended.parseTerm("false"))])
         self._search = extended.parseTerm(ROOT).search(*arguments, depth=self.depth + 2)
         self._initials = len(module.initials)
@@ -99,10 +103,15 @@ class MaudeSearch:
     def _violation(self, number: int, depth: int) -> Violation | Stuck:
         """What is wrong with a state that is not free of violations: if it is no soup, a value is missing."""
         table = TermTable()
-        if not self._search.getStateTerm(number).getSort() <= self._sort:
+        state = self._search.getStateTerm(number)
+        if not state.getSort() <= self._sort:
             path = self._path(self._search.getStateParent(number), table)
             return Stuck(table.news(), path)
         path = self._path(number, table)
+        violates = self._violates.makeTerm([state])
+        violates.reduce()
+        if str(violates) != "true":
+            return Stuck(table.news(), path)
         return Violation(depth, self._seen(self._levels), table.news(), path)
 
     def _path(self, number: int, table: TermTable) -> list[tuple[str | None, SoupText]]:
