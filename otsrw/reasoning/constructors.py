@@ -5,15 +5,20 @@ module (`mod!`) means, different numerals are different, and so are terms with d
 equal terms with the same free constructor have equal arguments. A bag with an element is not empty. Case splitting and
 translation rely on that.
 
-A constructor is free if all its declarations say `constr` in tight modules, it has no equational theory, and no
-equation of the module rewrites it.
+An operator is a free constructor if tight modules declare it, it has no equational theory, no equation rewrites it, and
+no equation on `=` compares what it builds otherwise than argument by argument. Its sort must be one of a tight module:
+elements of a loose sort (`mod*`) may coincide. It must be declared `constr`; an operator with arguments may do without
+if it stands in the module of its sort, and nothing at all is declared `constr` for that sort: then it builds values.
 """
 
 from __future__ import annotations
 
-from otsrw.theory.modules import Module, translated
+from collections.abc import Iterable, Iterator
+
+from otsrw.theory.builtins import Builtin
+from otsrw.theory.modules import Axiom, Module, translated
 from otsrw.theory.sorts import Sort
-from otsrw.theory.terms import LiteralTerm, Symbol, Term
+from otsrw.theory.terms import LiteralTerm, OpDecl, Symbol, Term
 
 
 class Constructors:
@@ -21,13 +26,13 @@ class Constructors:
 
     def __init__(self, module: Module) -> None:
         signature = module.signature
-        tight = {decl for inner in module.closure() if inner.is_tight for decl in inner.decls}
         memo: dict[Term, Term] = {}
-        rewritten = {
-            translated(axiom, owner, signature, memo).lhs.op
+        equations = [
+            translated(axiom, owner, signature, memo)
             for owner, axiom in module.flat_axioms()
             if not axiom.is_transition
-        }
+        ]
+        rewritten = {axiom.lhs.op for axiom in equations}
         user = {decl for inner in module.closure() if inner.is_tight and not inner.is_system for decl in inner.decls}
         self._incomplete = frozenset(
             decl.coarity
@@ -38,19 +43,19 @@ class Constructors:
         )
         """Sorts with an operator that is no constructor and has no equations: its values are built by nothing else."""
         self._order = signature.order
+        building = _building(module)
+        blurred = rewritten | _blurred(equations)
         self.free: frozenset[Symbol] = frozenset(
             symbol
             for symbol in signature.symbols()
-            if symbol.is_constructor
-            and not symbol.has_theory
-            and symbol not in rewritten
-            and all(decl in tight and decl.attributes.constructor for decl in symbol.decls)
+            if symbol.decls and symbol.native is None and not symbol.has_theory
+            if symbol not in blurred and building.issuperset(symbol.decls)
         )
         self._collecting: frozenset[Symbol] = frozenset(
             symbol
             for symbol in signature.symbols()
             if symbol.assoc and symbol.identity is not None and symbol.identity.op in self.free
-            if symbol not in rewritten and all(d in tight and d.attributes.constructor for d in symbol.decls)
+            if symbol not in blurred and building.issuperset(symbol.decls)
         )
         """Constructors of lists and bags, whose values are equal only if associativity and the like say so."""
 
@@ -109,3 +114,48 @@ class Constructors:
             else:
                 parts.append((left, right))
         return parts
+
+
+def _building(module: Module) -> frozenset[OpDecl]:
+    """Declarations in tight modules, into sorts of tight modules, of what builds values."""
+    homes = {sort: inner for inner in module.closure() for sort in inner.sorts}
+    declared = {decl.coarity for inner in module.closure() for decl in inner.decls if decl.attributes.constructor}
+    found = set()
+    for owner in module.closure():
+        for decl in owner.decls if owner.is_tight else ():
+            home = homes.get(decl.coarity)
+            if home is None or not home.is_tight or decl.coarity.hidden:
+                continue
+            is_silent = bool(decl.arity) and home is owner and not owner.is_system and decl.coarity not in declared
+            if decl.attributes.constructor or is_silent:
+                found.add(decl)
+    return frozenset(found)
+
+
+def _blurred(equations: Iterable[Axiom]) -> set[Symbol]:
+    """Operators for which an equation on `=` says something else than the equality of their arguments, one by one."""
+    found: set[Symbol] = set()
+    for axiom in equations:
+        if axiom.lhs.op.native is Builtin.EQUALS and axiom.module and not _is_usual(axiom):
+            found.update(side.op for side in axiom.lhs.args if not side.op.variable)
+    return found
+
+
+def _is_usual(axiom: Axiom) -> bool:
+    """Does an equation on `=` make no different terms equal? One that is about variables is not judged here."""
+    left, right = axiom.lhs.args
+    if left.op.variable or right.op.variable or (not axiom.rhs.args and axiom.rhs.op.name == "false"):
+        return True
+    if left.op is not right.op:
+        return False
+    expected = {frozenset(pair) for pair in zip(left.args, right.args, strict=True) if pair[0] is not pair[1]}
+    return axiom.condition is None and set(_compared(axiom.rhs)) == expected
+
+
+def _compared(term: Term) -> Iterator[frozenset[Term] | None]:
+    """The pairs of terms that a conjunction of equations compares; None for anything else in it."""
+    if term.op.native in (Builtin.AND, Builtin.AND_ALSO):
+        for arg in term.args:
+            yield from _compared(arg)
+    else:
+        yield frozenset(term.args) if term.op.native is Builtin.EQUALS else None

@@ -3,11 +3,15 @@
 Another module may define functions into the sort. It adds a value if it declares a constructor of the sort, an operator
 without equations in a tight module, or one that its equations tell from all values. A loose module that imports by
 `ex`, `inc` or `us` does not even promise that an operator without equations has one of the values.
+
+A new value that is told apart decides nothing: case splits count every operator declared `constr`, wherever it stands,
+and take no value apart if a tight module has an operator without equations into its sort.
 """
 
 from __future__ import annotations
 
 from otsrw.reasoning import Assumed, Assumptions
+from otsrw.records import NamedTuple
 from otsrw.soundness.cone import Cone
 from otsrw.soundness.coverage import Coverage
 from otsrw.soundness.obligations import Obligation, ObligationKind, Status
@@ -22,8 +26,16 @@ from otsrw.theory.terms import OpDecl, Symbol, Term, variables_of
 
 _MODES = {"protecting": "pr", "extending": "ex", "including": "inc", "using": "us"}
 
-ProtectionDoubt = tuple[Status, Span, str, str]
-"""How bad it is, where, why, and a hint."""
+
+class ProtectionDoubt(NamedTuple):
+    """A value that the sort's module may not build."""
+
+    status: Status
+    span: Span
+    why: str
+    hint: str
+    is_counted: bool = False
+    """Do case splits know of the value?"""
 
 
 def protection_obligations(cone: Cone, coverage: Coverage) -> list[Obligation]:
@@ -50,12 +62,13 @@ class _Checker:
     def obligation(self, sort: Sort) -> Obligation:
         home = self.cone.homes[sort]
         doubts = [doubt for module in self.modules for doubt in self._doubts(sort, home, module)]
-        refuted = [doubt for doubt in doubts if doubt[0] is Status.REFUTED]
+        decisive = [doubt for doubt in doubts if not doubt.is_counted]
+        refuted = [doubt for doubt in decisive or doubts if doubt.status is Status.REFUTED]
         if not doubts:
             place = home.span if not home.is_system else self.cone.module.span
             return Obligation(ObligationKind.PROTECTED, sort.name, Status.PROVED, place, evidence="nothing is added")
-        worst = (refuted or doubts)[0]
-        status, span, why, hint = worst
+        worst = (refuted or decisive or doubts)[0]
+        status, span, why, hint, _ = worst
         return Obligation(
             ObligationKind.PROTECTED,
             sort.name,
@@ -64,7 +77,8 @@ class _Checker:
             witness=why if status is Status.REFUTED else "",
             missing=why if status is Status.OPEN else "",
             hint=hint,
-            notes=tuple(f"{doubt[1]}: {doubt[2]}" for doubt in doubts if doubt is not worst),
+            notes=tuple(f"{doubt.span}: {doubt.why}" for doubt in doubts if doubt is not worst),
+            decisive=bool(decisive),
         )
 
     def _doubts(self, sort: Sort, home: Module, module: Module) -> list[ProtectionDoubt]:
@@ -100,16 +114,19 @@ class _Checker:
             if mode != "pr" and module.is_tight:
                 return None
             why = f"{shown} is a new value: {module.name} imports {home.name} by {mode}"
-            return (Status.REFUTED if mode == "pr" else Status.OPEN), decl.span, why, hint
+            status = Status.REFUTED if mode == "pr" else Status.OPEN
+            return ProtectionDoubt(status, decl.span, why, hint, is_counted=True)
         if symbol in self.cone.rules:
             return self._of_function(symbol, decl, module, mode)
         if module.is_tight and not home.is_system:
-            return Status.REFUTED, decl.span, f"{shown} has no equation, so that it is a new value", hint
+            why = f"{shown} has no equation, so that it is a new value"
+            return ProtectionDoubt(Status.REFUTED, decl.span, why, hint, is_counted=True)
         if self._differs_from_all(symbol, decl, sort):
-            return Status.REFUTED, decl.span, f"{shown} is none of {self._shown_shapes(sort)}", hint
+            why = f"{shown} is none of {self._shown_shapes(sort)}"
+            return ProtectionDoubt(Status.REFUTED, decl.span, why, hint)
         if mode != "pr" or module.is_tight:
             why = f"that {shown} is one of the values of {home.name}, which {module.name} imports by {mode}"
-            return Status.OPEN, decl.span, why, hint
+            return ProtectionDoubt(Status.OPEN, decl.span, why, hint)
         return None
 
     def _of_function(self, symbol: Symbol, decl: OpDecl, module: Module, mode: str) -> ProtectionDoubt | None:
@@ -117,7 +134,7 @@ class _Checker:
         if mode == "pr" or module.is_tight or (gap := self.coverage.gap(symbol)) is None:
             return None
         why = f"that {show_plainly(gap.term)} is one of the values that {module.name} imports by {mode}"
-        return Status.OPEN, decl.span, why, f"import by pr, or define {decl.text} for all arguments"
+        return ProtectionDoubt(Status.OPEN, decl.span, why, f"import by pr, or define {decl.text} for all arguments")
 
     def _applied(self, symbol: Symbol, decl: OpDecl) -> Term:
         args: list[Term] = []
@@ -162,7 +179,7 @@ class _Checker:
             if upper in own and lower not in own and self.order.leq(upper, sort):
                 why = f"the elements of {lower.name} become values of {sort.name}, which {home.name} builds"
                 hint = f"declare a sort above {sort.name} for both"
-                found.append((Status.REFUTED, module.span, why, hint))
+                found.append(ProtectionDoubt(Status.REFUTED, module.span, why, hint))
         return found
 
     def _of_equations(self, sort: Sort, home: Module, module: Module) -> list[ProtectionDoubt]:
@@ -183,7 +200,7 @@ class _Checker:
         why = f"{left} and {right} are made equal, which {home.name} keeps apart"
         if status is Status.OPEN:
             why = f"that {left} and {right} are the same value in {home.name} already"
-        return status, axiom.span, why, f"write the equation in {home.name}"
+        return ProtectionDoubt(status, axiom.span, why, f"write the equation in {home.name}")
 
     # --- imports
 

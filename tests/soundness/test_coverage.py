@@ -45,7 +45,7 @@ LIST = """mod! LIST { [Elt < List] ops a b : -> Elt {constr} op nil : -> List {c
         ("mod! F { pr(NAT) op f : Nat -> Nat eq f(0) = 1 . eq f(P:NzNat) = P . }", "proved"),
         ("mod! F { pr(NAT) op f : Nat -> Nat eq f(0) = 1 . }", "refuted"),
         ("mod! F { pr(NAT) op f : Nat -> Nat eq f(0) = 1 . eq f(s N:Nat) = N . }", "refuted"),
-        ("mod! F { pr(NAT) op f : Nat -> Nat ceq f(N:Nat) = 1 if N < 5 . ceq f(N:Nat) = 2 if 5 <= N . }", "open"),
+        ("mod! F { pr(NAT) op f : Nat -> Nat ceq f(N:Nat) = 1 if N < 5 . ceq f(N:Nat) = 2 if 5 <= N . }", "proved"),
         ("mod* P { [P] op p : -> P } mod! F { pr(P) op f : P -> Bool eq f(p) = true . }", "open"),
         ("mod* P { [P] op p : -> P } mod! F { pr(P) op f : P -> Bool eq f(p) = true . eq f(X:P) = true . }", "proved"),
         ("mod! E { [E] op f : E -> Bool eq f(X:E) = true . }", "proved"),
