@@ -87,6 +87,20 @@ class Coverage:
     def _is_evaluated(self, op: Symbol) -> bool:
         return op.native is not None or (op in self.cone.rules and op not in self.values.builders)
 
+    def gaps(self, symbol: Symbol) -> list[Gap] | None:
+        """All cases in which the function is not seen to have a value; None if there are too many cases to look at."""
+        found: list[Gap] = []
+        for decl in symbol.decls:
+            args: list[Term] = []
+            for sort in decl.arity:
+                args.append(self.fresh(sort, args))
+            self.cases = 0
+            try:
+                found += self._gaps(symbol, tuple(args), False, 0)
+            except (_TooMany, BudgetExceeded):
+                return None
+        return found
+
     def gap(self, symbol: Symbol) -> Gap | None:
         """A case in which the function has no value, or is not seen to have one; None if there is none."""
         for decl in symbol.decls:

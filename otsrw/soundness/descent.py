@@ -4,11 +4,15 @@
 comma. Parts are what recursion on finite terms descends to: a chain of rewrite steps and of steps from a term to a
 proper part ends if rewriting the first term ends, because a step in a part is a step in the whole. That holds modulo
 associativity, commutativity and identity, too, as terms without identities are meant.
+
+Below an operator that no equation rewrites, arguments are compared one by one: `c(N)` counts as a part of `c(s(N))`. That
+keeps such chains finite: as long as `c` stays on top, its arguments can only become parts finitely often.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Container
 
 from otsrw.theory.sorts import SortOrder
 from otsrw.theory.terms import Symbol, Term
@@ -20,13 +24,15 @@ Bag = tuple[Term, ...]
 class Parts:
     """Decides what is a part of what, under one sort order."""
 
-    def __init__(self, order: SortOrder) -> None:
+    def __init__(self, order: SortOrder, rewritten: Container[Symbol] | None = None) -> None:
         self.order = order
+        self._rewritten = rewritten
+        """Operators with equations; None if all may have some."""
         self._proper: dict[tuple[Term, Term], bool] = {}
 
     def is_part(self, small: Term, large: Term) -> bool:
         """Is every instance of `small` equal to the instance of `large`, or a part of it?"""
-        if small is large or self.is_proper_part(small, large):
+        if small is large or self.is_proper_part(small, large) or self._is_part_by_part(small, large):
             return True
         if _joins(large.op):
             if _is_taken_from(small, large):
@@ -47,6 +53,8 @@ class Parts:
             return False
         if any(self.is_proper_part(small, part) for part in large.args):
             return True
+        if self._is_part_by_part(small, large):
+            return any(self.is_proper_part(a, b) for a, b in zip(small.args, large.args, strict=True))
         if not _joins(large.op):
             return any(self.is_part(small, part) for part in large.args)
         if _is_split(large.op):
@@ -54,6 +62,15 @@ class Parts:
         return _is_taken_from(small, large) and any(
             not self.may_be_identity(part, large.op) for part in _rest(small, large)
         )
+
+    def _is_part_by_part(self, small: Term, large: Term) -> bool:
+        """Has the same operator, which no equation rewrites, parts of the arguments on one side?"""
+        op = large.op
+        if self._rewritten is None or op.variable or small.op is not op or op.has_theory or _is_split(op):
+            return False
+        if not op.decls or op.native is not None or op in self._rewritten:
+            return False
+        return all(self.is_part(a, b) for a, b in zip(small.args, large.args, strict=True))
 
     def may_be_identity(self, part: Term, op: Symbol) -> bool:
         """May an instance of this argument be the identity of the operator, that is nothing?"""

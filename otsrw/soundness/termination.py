@@ -71,7 +71,7 @@ class _Prover:
 
     def __init__(self, cone: Cone, rules: dict[Function, list[Axiom]]) -> None:
         self.rules = rules
-        self.parts = Parts(cone.module.signature.order)
+        self.parts = Parts(cone.module.signature.order, cone.rules)
         self.comparison = Comparison(self.parts)
         self.by_symbol = cone.rules
         self.known: dict[Function, _Finding] = {}

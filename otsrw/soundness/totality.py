@@ -14,6 +14,7 @@ from otsrw.reasoning import Assumed, Assumptions
 from otsrw.soundness.cone import Cone
 from otsrw.soundness.coverage import Coverage, Gap
 from otsrw.soundness.obligations import Obligation, ObligationKind, Status
+from otsrw.soundness.occurrences import Guard, Occurrences, implied
 from otsrw.soundness.rows import by_value
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.theory.builtins import Builtin
@@ -40,23 +41,20 @@ _PARTIAL = frozenset(
 )
 """Built-in operators without a value on some arguments of their rank."""
 _PARTIAL_ON_FLOATS = frozenset((Builtin.DIVIDE, Builtin.REMAINDER))
-_CONJUNCTIONS = frozenset((Builtin.AND, Builtin.AND_ALSO))
-_DISJUNCTIONS = frozenset((Builtin.OR, Builtin.OR_ELSE))
 MAX_TRIED = 40
 """Instances of an equation that are evaluated to find a witness."""
-
-Guard = tuple[Term, bool]
 
 
 def totality_obligations(cone: Cone, coverage: Coverage) -> list[Obligation]:
     """One obligation for each function with equations, and one for each use of a partial operator without a guard."""
     found: list[Obligation] = []
+    occurrences = Occurrences(cone, coverage)
     for symbol, axioms in cone.functions.items():
         if symbol.native is not None or symbol in coverage.values.builders:
             if not axioms and _is_unexplained(cone, coverage, symbol):
                 found.append(_without_equations(coverage, symbol))
         elif axioms:
-            found.append(_of_function(cone, coverage, symbol, axioms))
+            found.append(_of_function(occurrences, symbol, axioms))
     for axioms in cone.functions.values():
         for axiom in axioms:
             found += _Uses(cone, coverage, axiom).obligations()
@@ -66,12 +64,16 @@ def totality_obligations(cone: Cone, coverage: Coverage) -> list[Obligation]:
 # --- functions
 
 
-def _of_function(cone: Cone, coverage: Coverage, symbol: Symbol, axioms: tuple[Axiom, ...]) -> Obligation:
+def _of_function(occurrences: Occurrences, symbol: Symbol, axioms: tuple[Axiom, ...]) -> Obligation:
+    cone, coverage = occurrences.cone, occurrences.coverage
     gap = coverage.gap(symbol)
     subject, place = symbol.name, axioms[0].span
     if gap is None:
         return Obligation(ObligationKind.COMPLETE, subject, Status.PROVED, place, evidence="all shapes are covered")
     on_states = cone.is_state_operator(symbol)
+    if not on_states and not cone.is_loose(symbol) and cone.ots is not None and occurrences.exclude(symbol):
+        evidence = f"{show_plainly(gap.witness or gap.term)} has no value, and no equation asks for it"
+        return Obligation(ObligationKind.COMPLETE, subject, Status.PROVED, place, evidence=evidence)
     if cone.is_loose(symbol) and not on_states:
         evidence = f"loose: {show_plainly(gap.term)} may be any value"
         return Obligation(ObligationKind.COMPLETE, subject, Status.PROVED, place, evidence=evidence)
@@ -173,7 +175,7 @@ class _Uses:
     def _doubtful(self, term: Term, guards: tuple[Guard, ...]) -> Iterator[tuple[Term, tuple[Guard, ...]]]:
         """Applications outside of the operator's domain, with what is known to hold or not where they stand."""
         for place, arg in enumerate(term.args):
-            yield from self._doubtful(arg, (*guards, *_implied(term, place)))
+            yield from self._doubtful(arg, (*guards, *implied(term, place)))
         if self._is_partial(term):
             yield term, guards
 
@@ -272,15 +274,3 @@ class _Uses:
             if value.ground and value.sort.is_error and not any(map(bench.is_constant, subterms(value))):
                 return f"{show_plainly(start)} is {show_plainly(value)}, which has no value"
         return None
-
-
-def _implied(term: Term, place: int) -> list[Guard]:
-    """What may be taken for granted in an argument: otherwise the whole does not depend on it."""
-    native, args = term.op.native, term.args
-    if native is Builtin.IF and place > 0:
-        return [(args[0], place == 1)]
-    if native in _CONJUNCTIONS or native in _DISJUNCTIONS:
-        return [(arg, native in _CONJUNCTIONS) for number, arg in enumerate(args) if number != place]
-    if native is Builtin.IMPLIES and place == 1:
-        return [(args[0], True)]
-    return []
