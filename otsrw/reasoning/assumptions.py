@@ -108,6 +108,21 @@ class Assumptions:
         because = reasons(self.bench.integers, self.equations, fact.left, truth)
         return Equation(fact.left, fact.right, fact.why, because or ())
 
+    def contradicted(self) -> Assumptions | None:
+        """The same without an assumption that the others refute, which contradicts them; None if there is none.
+
+        A conditional equation may apply to an older assumption only when newer ones decide its condition.
+        """
+        truth = (self.bench.connectives.true, self.bench.connectives.false)
+        for old in self.equations:
+            if old.right not in truth:
+                continue
+            others = Assumptions(self.bench, tuple(each for each in self.equations if each is not old))
+            if others.reduce(old.left) is truth[old.right is truth[0]]:
+                others.contradiction = Literal(old.left, old.right is truth[0])
+                return others
+        return None
+
     def _plainly(self, term: Term) -> Term:
         if self._rewriter is None:
             self._rewriter = self.bench.rewriter(self.equations)

@@ -76,9 +76,18 @@ class Constructors:
                 if left.op is not right.op:
                     return True
                 todo += zip(left.args, right.args, strict=True)
-            elif self._is_a_larger_collection(left, right) or self._is_a_larger_collection(right, left):
+            elif any(
+                self._is_a_larger_collection(one, other) or self._is_of_no_such_sort(one, other)
+                for one, other in ((left, right), (right, left))
+            ):
                 return True
         return False
+
+    def _is_of_no_such_sort(self, built: Term, other: Term) -> bool:
+        """Does a free constructor build no values of the sort of the other term, as `err` is no element of a queue?"""
+        if built.op not in self.free or other.sort not in self._order.below:
+            return False
+        return not any(self._order.leq(decl.coarity, other.sort) for decl in built.op.decls)
 
     def _is_a_larger_collection(self, large: Term, small: Term) -> bool:
         """Has a bag all elements of another one and one more, or is it a list with an element where none is?"""

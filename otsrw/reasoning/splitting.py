@@ -218,6 +218,9 @@ class CaseSplitter:
         value = assumptions.reduce(goal)
         if value is true:
             return Leaf(assumptions, value, LeafOutcome.TRUE)
+        excluded = assumptions.contradicted() if value is false else None
+        if excluded is not None:
+            return Leaf(excluded, value, LeafOutcome.CONTRADICTION)
         found = None
         if value is not false:
             found = self._split(bench, value, case, matcher)

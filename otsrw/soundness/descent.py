@@ -5,8 +5,8 @@ comma. Parts are what recursion on finite terms descends to: a chain of rewrite 
 proper part ends if rewriting the first term ends, because a step in a part is a step in the whole. That holds modulo
 associativity, commutativity and identity, too, as terms without identities are meant.
 
-Below an operator that no equation rewrites, arguments are compared one by one: `c(N)` counts as a part of `c(s(N))`. That
-keeps such chains finite: as long as `c` stays on top, its arguments can only become parts finitely often.
+Below an operator that no equation rewrites, arguments are compared one by one: `c(N)` counts as a part of `c(s(N))`.
+Such chains are finite: as long as `c` stays on top, its arguments can only become parts finitely often.
 """
 
 from __future__ import annotations

@@ -72,6 +72,15 @@ class EqualityCheck:
             decisive=decisive,
         )
 
+    def is_identity(self, rule: Axiom) -> bool:
+        """Is it shown that the equation, on values of tight modules, says whether they are the same?"""
+        if rule.otherwise or any(self.values.is_loose(side.sort) for side in rule.lhs.args):
+            return False
+        try:
+            return self.judged(rule)[0] is Status.PROVED
+        except OtsrwError:
+            return False
+
     def judged(self, rule: Axiom) -> tuple[Status, str]:
         """Whether the equation agrees with comparing values; and how, against what, or what is missing."""
         left, right = rule.lhs.args

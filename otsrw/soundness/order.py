@@ -15,6 +15,7 @@ from pathlib import Path
 from otsrw.reasoning.workbench import Why
 from otsrw.rewriting.rules import Rule
 from otsrw.soundness.cone import Cone
+from otsrw.soundness.deeper import DeeperJoiner
 from otsrw.soundness.obligations import Obligation, ObligationKind, Status
 from otsrw.soundness.overlaps import Overlap, Overlaps, obstacle
 from otsrw.soundness.pairs import CriticalPair, Joined, Joiner, PairOutcome
@@ -77,6 +78,7 @@ class _Check:
     def __init__(self, cone: Cone) -> None:
         self.cone = cone
         self.joiner = Joiner(cone)
+        self.deeper = DeeperJoiner(cone)
         builtin = [a for s, axioms in cone.builtin.items() if s.native is None for a in axioms]
         self.equations = [*cone.equations, *builtin]
         defined = {axiom.lhs.op for axiom in self.equations}
@@ -125,7 +127,14 @@ class _Check:
         if inner is not None and pair.overlap.at_top and outer.otherwise != inner.otherwise:
             # An equation marked owise is only used where no other equation of the function applies.
             return Joined(pair, PairOutcome.INFEASIBLE)
-        return self.joiner.join(pair)
+        joined = self.joiner.join(pair)
+        if joined.outcome is not PairOutcome.OPEN:
+            return joined
+        if self.deeper.compares_values(pair):
+            return Joined(pair, PairOutcome.COMPARED)
+        if not joined.missing and self.deeper.by_induction(pair):
+            return Joined(pair, PairOutcome.INDUCTIVE)
+        return joined
 
     # --- doubts
 
@@ -264,4 +273,6 @@ _WORDS = {
     PairOutcome.TRIVIAL: "trivial",
     PairOutcome.INFEASIBLE: "excluded by conditions",
     PairOutcome.JOINED: "joined",
+    PairOutcome.COMPARED: "compare values",
+    PairOutcome.INDUCTIVE: "shown by induction",
 }

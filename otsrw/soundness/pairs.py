@@ -43,6 +43,10 @@ class PairOutcome(StrEnum):
     INFEASIBLE = "infeasible"
     """The conditions exclude each other."""
     JOINED = "joined"
+    COMPARED = "compared"
+    """Both sides say whether two values are the same."""
+    INDUCTIVE = "inductive"
+    """Structural induction shows that the sides are equal."""
     OPEN = "open"
 
 
