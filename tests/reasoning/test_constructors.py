@@ -102,3 +102,35 @@ def test_an_equation_between_constructor_terms_decomposes() -> None:
 def test_distinct_terms_do_not_decompose() -> None:
     module = module_of(TEXT, "TREE")
     assert Constructors(module).decompose(term_of("leaf ( l1 )", module), term_of("id ( p )", module)) is None
+
+
+FREE = """
+mod* PID { [Pid] }
+mod! OWN { pr(PID) [Own] op own : Pid -> Own {constr} }
+mod! TITLE { pr(PID) ops king queen : -> Pid {constr} }
+mod! SWAP { pr(PID) [Swap] op swap : Pid Pid -> Swap {constr} vars X Y : Pid eq (swap(X, Y) = swap(Y, X)) = true . }
+mod! SAME { [Same] ops one other third : -> Same {constr} eq (one = other) = true . eq (one = third) = false . }
+mod! USUAL { pr(PID) [Usual] op usual : Pid Pid -> Usual {constr} vars U V X Y : Pid
+  eq (usual(U, V) = usual(X, Y)) = (V = Y) and (U = X) . }
+mod! KEY { pr(PID) [Key] op silent : Pid -> Key op mute : -> Key }
+mod! MIXED { pr(PID) [Mixed] op said : Pid -> Mixed {constr} op unsaid : Pid -> Mixed }
+mod! ALL { pr(OWN + TITLE + SWAP + SAME + USUAL + KEY + MIXED) }
+"""
+
+
+def test_free_constructors_know_the_owner_of_their_sort_and_equations_on_equality() -> None:
+    free = {symbol.name for symbol in Constructors(module_of(FREE, "ALL")).free}
+    assert free >= {"own", "usual", "third", "silent", "said"}
+    assert not free & {"king", "queen", "swap", "one", "other", "mute", "unsaid"}
+
+
+SORTS = """
+mod* ELT { [Elt] op e : -> Elt }
+mod! MAYBE { pr(ELT) [Elt < Maybe] op none : -> Maybe {constr} op f : Elt -> Maybe op g : Elt -> Elt }
+"""
+
+
+@pytest.mark.parametrize(("left", "distinct"), [("e", True), ("g ( e )", True), ("f ( e )", False), ("M:Maybe", False)])
+def test_a_constructor_of_a_larger_sort_builds_no_element(left: str, distinct: bool) -> None:
+    module = module_of(SORTS, "MAYBE")
+    assert Constructors(module).distinct(term_of(left, module), term_of("none", module)) is distinct

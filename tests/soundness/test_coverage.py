@@ -172,6 +172,56 @@ def _takes_bag(pattern: str, bag: Counter[str]) -> bool:
     return False
 
 
+QUEUES = """
+mod* ELT { [Elt] }
+mod! QUEUE { pr(ELT) [Queue] op nil : -> Queue {constr} op _;_ : Elt Queue -> Queue {constr}
+  op top : Queue -> Elt op rest : Queue -> Queue op some? : Queue -> Bool var E : Elt var Q : Queue
+  eq top(E ; Q) = E . eq rest(E ; Q) = Q . eq some?(nil) = false . eq some?(E ; Q) = true . }
+mod* SYS { pr(QUEUE) *[Sys]* op init : -> Sys bop queue : Sys -> Queue bop last : Sys -> Elt bop take : Sys -> Sys
+  op inv : Sys Elt -> Bool var S : Sys var E : Elt
+  eq queue(init) = nil . %s }
+"""
+GUARDS = {
+    "a condition": (
+        "ceq last(take(S)) = top(queue(S)) if some?(queue(S)) . ceq take(S) = S if not some?(queue(S)) ."
+        " ceq queue(take(S)) = rest(queue(S)) if some?(queue(S)) . eq inv(S, E) = true .",
+        "proved",
+    ),
+    "a condition by = and a branch": (
+        "eq last(take(S)) = (if queue(S) = nil then last(S) else top(queue(S)) fi) ."
+        " eq queue(take(S)) = (if queue(S) = nil then nil else rest(queue(S)) fi) . eq inv(S, E) = true .",
+        "proved",
+    ),
+    "the wrong branch": (
+        "eq last(take(S)) = (if queue(S) = nil then top(queue(S)) else last(S) fi) ."
+        " eq queue(take(S)) = queue(S) . eq inv(S, E) = true .",
+        "open or refuted",
+    ),
+    "no condition": ("eq last(take(S)) = top(queue(S)) . eq queue(take(S)) = queue(S) .", "open or refuted"),
+    "another conjunct": (
+        "eq last(take(S)) = last(S) . eq queue(take(S)) = queue(S) ."
+        " eq inv(S, E) = (top(queue(S)) = E and some?(queue(S))) .",
+        "proved",
+    ),
+    "a premise": (
+        "eq last(take(S)) = last(S) . eq queue(take(S)) = queue(S) ."
+        " eq inv(S, E) = (some?(queue(S)) implies top(queue(S)) = E) .",
+        "proved",
+    ),
+    "another disjunct that does not help": (
+        "eq last(take(S)) = last(S) . eq queue(take(S)) = queue(S) ."
+        " eq inv(S, E) = (some?(queue(S)) or top(queue(S)) = E) .",
+        "open or refuted",
+    ),
+}
+
+
+@pytest.mark.parametrize(("equations", "status"), GUARDS.values(), ids=GUARDS.keys())
+def test_a_gap_that_no_equation_asks_for_is_no_harm(equations: str, status: str) -> None:
+    found = claim(report_on_ots(QUEUES % equations), COMPLETE, "top").status.value
+    assert found in status
+
+
 def test_where_no_constructor_is_declared_nobody_says_what_a_value_is() -> None:
     """An operator with equations may be a constructor that is not declared as one; with others declared, it is none."""
     text = """mod! BAG { [Elt < Bag] op a : -> Elt {constr} op none : -> Bag %s op __ : Bag Bag -> Bag {assoc comm}

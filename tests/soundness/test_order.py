@@ -441,6 +441,75 @@ def test_the_order_of_equations_does_not_matter_for_the_answer(seed: int, random
     assert not {name for name, o in other.items() if o.status is Status.REFUTED} & proved
 
 
+# --- beyond splitting
+
+DEEPER = {
+    "a lemma about a function, by induction": (
+        "op _in_ : Elem Bag -> Bool op _out_ : Elem Bag -> Bool vars E F : Elem var B : Bag"
+        " eq E in none = false . ceq E in (F + B) = true if E = F . ceq E in (F + B) = E in B if not (E = F) ."
+        " eq E out none = true . eq E out (F + B) = not (E = F) and E out B ."
+        " ceq E out B = false if E in B .",
+        "_out_",
+        "proved",
+    ),
+    "a wrong lemma about a function": (
+        "op _in_ : Elem Bag -> Bool op _out_ : Elem Bag -> Bool vars E F : Elem var B : Bag"
+        " eq E in none = false . ceq E in (F + B) = true if E = F . ceq E in (F + B) = E in B if not (E = F) ."
+        " eq E out none = true . eq E out (F + B) = not (E = F) and E out B ."
+        " ceq E out B = true if E in B .",
+        "_out_",
+        "refuted",
+    ),
+    "a condition that later assumptions decide": (
+        "op _in_ : Elem Bag -> Bool vars E F : Elem var B : Bag"
+        " eq E in none = false . ceq E in (F + B) = true if E = F . ceq E in (F + B) = E in B if not (E = F) ."
+        " ceq E in (B + F) = (E = F) if (E in B) = false .",
+        "_in_",
+        "proved",
+    ),
+    "two ways to compare values": (
+        "[Msg] ops hello bye : Colour -> Msg {constr} ops hello? bye? : Msg -> Bool op part : Msg -> Colour"
+        " var C : Colour vars K L : Msg"
+        " eq hello?(hello(C)) = true . eq hello?(bye(C)) = false . eq bye?(hello(C)) = false . eq bye?(bye(C)) = true ."
+        " eq part(hello(C)) = C . eq part(bye(C)) = C ."
+        " ceq (K = L) = hello?(K) and part(K) = part(L) if hello?(L) ."
+        " ceq (K = L) = bye?(K) and part(K) = part(L) if bye?(L) .",
+        "_=_",
+        "proved",
+    ),
+}
+
+
+@pytest.mark.parametrize(("equations", "function", "status"), DEEPER.values(), ids=DEEPER.keys())
+def test_what_splitting_alone_does_not_join(equations: str, function: str, status: str) -> None:
+    assert obligations_of(data(equations))[function].status == status
+
+
+LOOSE_NUMBERS = """
+mod* M {
+  [Zero NonZero < Number]
+  op 0 : -> Zero {constr}
+  op s : Number -> NonZero {constr}
+  op _less_ : Number Number -> Bool
+  vars I J : Number var K : NonZero
+  eq (0 = K) = false . eq (s(I) = s(J)) = (I = J) .
+  eq I less 0 = false . eq 0 less K = true . eq s(I) less s(J) = I less J .
+  %s
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("lemma", "status"),
+    [
+        ("ceq I less s(J) = false if (I = J) = false and (I less J) = false .", "proved"),
+        ("ceq I less s(J) = false if (I less J) = false .", "refuted"),
+    ],
+)
+def test_axioms_of_a_loose_module_agree_on_what_its_constructors_build(lemma: str, status: str) -> None:
+    assert obligations_of(LOOSE_NUMBERS % lemma)["_less_"].status == status
+
+
 # --- proof passages
 
 

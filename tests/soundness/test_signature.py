@@ -106,3 +106,20 @@ def test_an_extended_sort_may_get_a_subsort_with_values(mode: str, status: str) 
         LAB + f"mod! MORE {{ {mode}(LAB) [New < Lab] op c : -> New {{constr}} eq (X:New = a) = false . }}"
     )
     assert [o.status.value for o in report.of_kind(ObligationKind.PROTECTED) if o.subject == "Lab"] == [status]
+
+
+@pytest.mark.parametrize(
+    ("added", "decisive"),
+    [
+        ("mod! X { pr(LAB) op z : -> Lab {constr} }", False),
+        ("mod* X { us(LAB) op z : -> Lab {constr} }", False),
+        ("mod! X { pr(LAB) op z : -> Lab }", False),
+        ("mod* X { inc(LAB) op z : -> Lab }", True),
+        ("mod* X { pr(LAB) op z : -> Lab eq (z = a) = false . eq (z = b) = false . }", True),
+        ("mod! X { pr(LAB) op y : -> Lab {constr} } mod* Y { us(X) op z : -> Lab }", True),
+    ],
+)
+def test_a_new_value_that_case_splits_count_decides_nothing(added: str, decisive: bool) -> None:
+    text = LAB + added + OTS % ("Y" if "mod* Y" in added else "X")
+    (found,) = [each for each in report_on_ots(text).of_kind(ObligationKind.PROTECTED) if each.subject == "Lab"]
+    assert found.decisive is decisive

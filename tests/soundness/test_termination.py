@@ -45,6 +45,8 @@ BAG = """mod! BAG { [Elt < Bag] ops a b : -> Elt {constr} op none : -> Bag {cons
         ("op f : Num Num -> Num vars M N : Num eq f(s(M), N) = f(s(N), M) . eq f(z, N) = z .", "f", "refuted"),
         ("op f : Num -> Num op g : Num -> Num eq g(N:Num) = s(N) . eq f(s(N:Num)) = f(g(N)) .", "f", "open"),
         ("op f : Num -> Num op g : Num -> Num eq g(s(N:Num)) = N . eq f(s(s(N:Num))) = f(s(g(N))) .", "f", "proved"),
+        ("[Box] op box : Num -> Box op f : Box -> Num eq f(box(s(N:Num))) = f(box(N)) .", "f", "proved"),
+        ("[Box] op box : Num -> Box op f : Box -> Num eq f(box(N:Num)) = f(box(s(N))) .", "f", "refuted"),
     ],
 )
 def test_functions_on_numbers(equations: str, function: str, status: str) -> None:
