@@ -140,6 +140,14 @@ def goal_first(candidates: Candidates) -> Term | None:
 POLICIES: dict[str, Policy] = {"conditions-first": conditions_first, "goal-first": goal_first}
 
 
+def _false_leaf(assumptions: Assumptions, value: Term) -> Leaf:
+    """A case in which the goal is false, unless its assumptions contradict each other after all."""
+    excluded = assumptions.contradicted()
+    if excluded is not None:
+        return Leaf(excluded, value, LeafOutcome.CONTRADICTION)
+    return Leaf(assumptions, value, LeafOutcome.FALSE)
+
+
 class CaseSplitter:
     """Splits the cases of goals over one module."""
 
@@ -218,9 +226,6 @@ class CaseSplitter:
         value = assumptions.reduce(goal)
         if value is true:
             return Leaf(assumptions, value, LeafOutcome.TRUE)
-        excluded = assumptions.contradicted() if value is false else None
-        if excluded is not None:
-            return Leaf(excluded, value, LeafOutcome.CONTRADICTION)
         found = None
         if value is not false:
             found = self._split(bench, value, case, matcher)
@@ -232,7 +237,7 @@ class CaseSplitter:
         if helpful is not None:
             further = _Pending(assumptions, case.depth, (*case.premises, helpful))
             return self._examine(bench, goal, further, matcher, source)
-        return found or Leaf(assumptions, value, LeafOutcome.FALSE)
+        return found or _false_leaf(assumptions, value)
 
     def _split(self, bench: Workbench, value: Term, case: _Pending, matcher: Matcher) -> Leaf | Split:
         assumptions = case.assumptions
