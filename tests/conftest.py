@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import os
 
 from hypothesis import settings
+
+gc.set_threshold(200_000, 20, 20)  # as the command line does: terms hold no cycles, and a test session holds many terms
 
 settings.register_profile("steady", derandomize=True, deadline=None)
 settings.register_profile("explore", derandomize=False, deadline=None, max_examples=500)
