@@ -6,7 +6,7 @@ that they use are, and if what these rest on is proved; other goals may stay ope
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ from otsrw.induction import IgfResult, IgfVerdict, Options, ProofScore, check_sc
 from otsrw.induction.grounds import Grounds, grounds_of
 from otsrw.induction.results import NewsListener, Node, NodeStatus, supported, used_by
 from otsrw.ots import Ots
-from otsrw.ots.naming import invariant_name
+from otsrw.ots.naming import invariant_name, is_data_lemma
 from otsrw.proofs import Session, Settings
 from otsrw.proofs.events import SessionEvent
 from otsrw.proofs.requests import ProofWanted, ScoreWanted
@@ -114,7 +114,7 @@ def goal_names(recognised: Recognised, goals: Iterable[str], lemmas: Iterable[st
     for name in roots:
         invariant_name(ots, name)
     given = tuple(name for name in _expanded((*lemmas, *ots.lemmas), known) if name not in roots)
-    data = tuple(name for name in given if name not in known and is_data_lemma(ots, name))
+    data = tuple(name for name in given if is_data_lemma(ots, name))
     for name in given:
         if name not in data:
             invariant_name(ots, name)
@@ -125,23 +125,13 @@ def _expanded(names: Iterable[str], known: list[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(each for name in names for each in (known if name in (ALL, "all") else [name])))
 
 
-def is_data_lemma(ots: Ots, name: str) -> bool:
-    """Is this an operator on data with a truth value?"""
-    true = ots.module.signature.constants_named("true")[0].decls[0].coarity
-    return any(
-        symbol.name == name
-        and any(decl.coarity is true and decl.arity and ots.sort not in decl.arity for decl in symbol.decls)
-        for symbol in ots.module.signature.symbols()
-    )
-
-
 def prove(recognised: Recognised, names: GoalNames, options: Options, listener: NewsListener | None = None) -> Proved:
     """Prove the goals and the lemmas together; each may be used in every case, at the state before the transition."""
     ots = recognised.ots
     first, *others = (*names.roots, *names.lemmas)
-    chosen = replace(options, lemmas=tuple(others), discover=False)
+    chosen = replace(options, lemmas=tuple(others), data=names.data, discover=False)
     result = igf(ots, None, recognised.invariant(first), chosen, listener)
-    doubts, grounds = _doubts(ots, result.nodes, options)
+    doubts, grounds = _doubts(ots, result, options)
     proved = frozenset(name for name, doubt in doubts.items() if doubt is None)
     score, problem = _score(recognised, result, proved, grounds)
     verdict = IgfVerdict.VERIFIED_ASSUMING if grounds.assumed else IgfVerdict.VERIFIED
@@ -153,16 +143,28 @@ def prove(recognised: Recognised, names: GoalNames, options: Options, listener: 
         reason = problem or doubts.get(name) or _why_open(result, node, proved)
         return GoalStanding(name, name in names.roots, node, reason=reason)
 
-    data = [GoalStanding(name, False, None, reason="lemmas about data are not proved yet") for name in names.data]
+    def standing_of_data(name: str) -> GoalStanding:
+        doubt = _data_doubt(ots, result, name, options)
+        return GoalStanding(name, False, None, IgfVerdict.UNKNOWN if doubt else verdict, doubt or "")
+
+    data = map(standing_of_data, names.data)
     return Proved(recognised, result, (*map(standing, (first, *others)), *data), grounds, score)
 
 
-def _doubts(ots: Ots, nodes: Mapping[str, Node], options: Options) -> tuple[dict[str, str | None], Grounds]:
+def _data_doubt(ots: Ots, result: IgfResult, name: str, options: Options) -> str | None:
+    """Why a lemma about data is not proved; None if it is."""
+    if not any(proof.lemma.name == name for proof in result.data):
+        return "structural induction does not prove it"
+    return grounds_of(ots, (), options.assume, result.data).doubt(name)
+
+
+def _doubts(ots: Ots, result: IgfResult, options: Options) -> tuple[dict[str, str | None], Grounds]:
     """For each predicate whose cases are closed: what is missing about the equations; None if nothing is."""
+    nodes = result.nodes
     closed = [name for name in nodes if name in supported(nodes)]
 
     def grounds_for(names: Iterable[str]) -> Grounds:
-        return grounds_of(ots, [nodes[name].predicate for name in names], options.assume)
+        return grounds_of(ots, [nodes[name].predicate for name in names], options.assume, result.data)
 
     together = grounds_for(closed)
     if not together.missing:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from otsrw.ots import Instance, Invariant, Ots, entities_of, find_ots, growing_entities
-from otsrw.ots.naming import invariant_name
+from otsrw.ots.naming import invariant_name, is_data_lemma
 from otsrw.proofs import Session
 from otsrw.syntax.diagnostics import BudgetExceeded, Diagnostic, OtsrwError, did_you_mean
 
@@ -143,10 +143,11 @@ class Recognised:
         return Decided(self, result, score)
 
     def lemma_names(self, invariant: str, given: Sequence[str]) -> tuple[str, ...]:
-        """The lemmas that are given, `*` for all invariant candidates, and those that the file names."""
+        """The lemmas that are given, about states or data, `*` for all invariants, and those that the file names."""
         known = [each.name for each in self.ots.invariants]
         named = (name for word in (*given, *self.ots.lemmas) for name in (known if word == "*" else [word]))
-        return tuple(self.invariant(name).name for name in dict.fromkeys(named) if name != invariant)
+        others = [name for name in dict.fromkeys(named) if name != invariant]
+        return tuple(name if is_data_lemma(self.ots, name) else self.invariant(name).name for name in others)
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -54,6 +54,7 @@ class Prover:
         self.options = options
         self.deadline = None if options.timeout is None else time.monotonic() + options.timeout
         self.induction = Induction(ots, options.policy, self.deadline)
+        self.induction.state_lemmas(options.data)
         self.falsifier: Falsifier | None = None
         self.strengthener: Strengthener | None = None
         if space is not None:
@@ -151,7 +152,7 @@ class Prover:
         count = 0
         for refined in leaves:
             count += len(refined.parts)
-            closed += [_closed(case, part) for part in refined.parts if part.is_closed]
+            closed += [self._closed(case, part) for part in refined.parts if part.is_closed]
             open_parts = [part for part in refined.parts if not part.is_closed]
             if not open_parts:
                 continue
@@ -179,13 +180,13 @@ class Prover:
             ahead = proof.open_obligations() if self.options.jobs > 1 else [obligation]
             cases = [self._case(predicate, each) for each in ahead]
             keys = [(predicate, each) for each in ahead]
-            split = leaves_of_all(self.induction, cases, _known(proof), self.options.jobs)
+            split = leaves_of_all(self.induction, cases, self._known(proof), self.options.jobs)
             self._split = dict(zip(keys, split, strict=True))
         case, leaves = self._split.pop((predicate, obligation))
         while self.induction.learn(part for refined in leaves for part in refined.parts):
             self._split.clear()  # what was computed ahead does not know the new lemmas
             case = self._case(predicate, obligation)
-            leaves = self.induction.refined(case, _known(proof))
+            leaves = self.induction.refined(case, self._known(proof))
         return case, leaves
 
     def _case(self, predicate: Predicate, obligation: ProofObligation) -> InductionCase:
@@ -193,10 +194,22 @@ class Prover:
             return self.induction.base_case(predicate, self.ots.initials[obligation.number])
         return self.induction.induction_case(predicate, self.ots.transitions[obligation.number])
 
+    def _known(self, proof: Proof) -> list[Predicate]:
+        """What a case may use: the predicates of the proof, and proved lemmas about data."""
+        return [*(node.predicate for node in proof.nodes.values()), *self.induction.data_predicates]
+
+    def _closed(self, case: InductionCase, leaf: Leaf) -> Closed:
+        """A closed leaf with the lemma that excludes it, if it needs one."""
+        premise = leaf.premise
+        if premise is None:
+            return Closed(case, leaf)
+        about_data = any(premise.name == predicate.name for predicate in self.induction.data_predicates)
+        return Closed(case, leaf, (LemmaInstance(premise.name, premise.values, about_data),))
+
     def _closing(self, open_case: OpenCase, known: list[Predicate]) -> tuple[Closed, ...]:
         """An open case as closed by known predicates; nothing if they do not close it."""
         leaves = self.induction.closing(open_case.case, open_case.leaf, known)
-        return () if leaves is None else tuple(_closed(open_case.case, leaf) for leaf in leaves)
+        return () if leaves is None else tuple(self._closed(open_case.case, leaf) for leaf in leaves)
 
     # --- violations
 
@@ -229,7 +242,7 @@ class Prover:
     def _lemma_for(self, proof: Proof, open_case: OpenCase) -> LemmaChosen:
         """A lemma that closes the case: the necessary one, or a stronger one that the sample does not refute."""
         case, leaf, necessary = open_case.case, open_case.leaf, open_case.necessary
-        known = _known(proof)
+        known = self._known(proof)
         closed = self._closing(open_case, known)
         if closed:
             return LemmaChosen(open_case, None, closed)
@@ -261,16 +274,6 @@ class Prover:
         while f"lemma{number}" in self._known_names or f"lemma{number}" in proof.nodes:
             number += 1
         return f"lemma{number}"
-
-
-def _known(proof: Proof) -> list[Predicate]:
-    return [node.predicate for node in proof.nodes.values()]
-
-
-def _closed(case: InductionCase, leaf: Leaf) -> Closed:
-    """A closed leaf with the lemma that excludes it, if it needs one."""
-    premise = leaf.premise
-    return Closed(case, leaf, () if premise is None else (LemmaInstance(premise.name, premise.values),))
 
 
 def _why_open(proof: Proof, undecided: list[tuple[str, tuple[tuple[InductionCase, Leaf], ...]]]) -> str:

@@ -57,10 +57,12 @@ class NodeStatus(StrEnum):
 
 
 class LemmaInstance(NamedTuple):
-    """A predicate of the lemma tree, by its name, with values for its parameters."""
+    """A predicate of the lemma tree, or a lemma about data, by its name, with values for its parameters."""
 
     name: str
     values: tuple[Term, ...]
+    is_data: bool = False
+    """Is it a lemma about data, which needs no state?"""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -98,7 +100,7 @@ class Node:
     @property
     def uses(self) -> frozenset[str]:
         """The predicates whose instances its cases use."""
-        return frozenset(lemma.name for closed in self.cases for lemma in closed.lemmas)
+        return frozenset(lemma.name for closed in self.cases for lemma in closed.lemmas if not lemma.is_data)
 
     @property
     def is_guess(self) -> bool:
@@ -209,6 +211,8 @@ class Options:
     timeout: float | None = None
     policy: Policy = conditions_first
     lemmas: tuple[str, ...] = ()
+    data: tuple[str, ...] = ()
+    """Lemmas about data that the specification states, by name: they are proved first."""
     max_level: int = 30
     jobs: int = 1
     max_cases: int | None = None

@@ -17,6 +17,7 @@ from otsrw.ots.model import Ots, Transition
 from otsrw.reasoning.assumptions import Assumptions
 from otsrw.reasoning.connectives import Connectives
 from otsrw.reasoning.data import DataTheory
+from otsrw.reasoning.data_lemmas import is_about_data
 from otsrw.reasoning.lemma_book import LemmaBook
 from otsrw.reasoning.splitting import CaseSplitter, Leaf, LeafOutcome, Policy, conditions_first
 from otsrw.reasoning.workbench import Equation, Why, Workbench
@@ -56,6 +57,7 @@ class Induction:
         self.deadline = deadline
         self.book = LemmaBook(ots.module, self.rules, ots.sort)
         """Lemmas about the data of the specification; those that are proved are used in all later cases."""
+        self._data_predicates: dict[str, Predicate] = {}
         rewriter = Rewriter(ots.module)
         theory = DataTheory(ots.module.signature, self.rules, self.connectives, lambda term: rewriter.reduce(term).term)
         self.splitter = CaseSplitter(ots.sort, self.rules, self._updating_functions(), policy, deadline)
@@ -118,6 +120,22 @@ class Induction:
             yield from self.splitter.leaves(case.bench, case.goal, start)
 
     # --- lemmas about data
+
+    def state_lemmas(self, names: Iterable[str]) -> None:
+        """Prove lemmas about data that operators of the specification state; those that are not proved are not used."""
+        for name in names:
+            for symbol in self.rules:
+                if symbol.name == name and is_about_data(symbol, self.ots.sort, self.connectives):
+                    self.book.prove_stated(symbol)
+
+    @property
+    def data_predicates(self) -> list[Predicate]:
+        """The lemmas about data that operators state and that are proved, to be used as premises."""
+        for proof in self.book.proofs:
+            lemma = proof.lemma
+            if lemma.stated and lemma.name not in self._data_predicates:
+                self._data_predicates[lemma.name] = self.predicate(lemma.name, lemma.variables, lemma.formula)
+        return list(self._data_predicates.values())
 
     def learn(self, leaves: Iterable[Leaf]) -> bool:
         """Look for lemmas about data that open leaves are stuck for; True if there are new ones for later cases."""

@@ -17,7 +17,7 @@ from pathlib import Path
 from otsrw.induction.cases import InductionCase
 from otsrw.induction.data_score import data_equations, data_passages
 from otsrw.induction.facts import FactSheet
-from otsrw.induction.results import Closed, IgfResult, Node
+from otsrw.induction.results import Closed, IgfResult, LemmaInstance, Node
 from otsrw.induction.score_checking import score_report
 from otsrw.induction.score_evidence import constants_of, effective_passages, value_passages
 from otsrw.ots.model import Ots
@@ -159,7 +159,7 @@ class ScoreWriter:
         red = f"({shown}) implies ({goal})" if premises else goal
         used = [t for e in equations for t in (e.left, e.right)]
         used += [*closed.case.values, *closed.case.arguments, case.state]
-        used += [t for _, values in closed.lemmas for t in values]
+        used += [t for lemma in closed.lemmas for t in lemma.values]
         if closed.leaf.assumptions.contradiction is not None:
             used.append(closed.leaf.assumptions.contradiction.atom)
         lines += [f"-- {node.predicate.name}, {where}, case {number}", f"open {self.module} ."]
@@ -181,16 +181,20 @@ class ScoreWriter:
             return assumptions.with_facts(contradiction.atom), [shown]
         premises = []
         equations = assumptions.with_facts(closed.case.goal)
-        for name, values in closed.lemmas:
-            premises.append(f"{name}({','.join(show(t) for t in (closed.case.state, *values))})")
-            formula = self._instance(name, closed.case.state, values)
+        for lemma in closed.lemmas:
+            state = () if lemma.is_data else (closed.case.state,)
+            premises.append(f"{lemma.name}({','.join(show(t) for t in (*state, *lemma.values))})")
+            formula = self._instance(lemma, closed.case.state)
             known = {e.left for e in equations}
             equations = (*equations, *(e for e in assumptions.with_facts(formula) if e.left not in known))
         return equations, premises
 
-    def _instance(self, name: str, state: Term, values: tuple[Term, ...]) -> Term:
-        predicate = self.result.nodes[name].predicate
-        bindings = {self.ots.state: state, **dict(zip(predicate.parameters, values, strict=True))}
+    def _instance(self, lemma: LemmaInstance, state: Term) -> Term:
+        if lemma.is_data:
+            stated = next(proof.lemma for proof in self.result.data if proof.lemma.name == lemma.name)
+            return stated.at(lemma.values)
+        predicate = self.result.nodes[lemma.name].predicate
+        bindings = {self.ots.state: state, **dict(zip(predicate.parameters, lemma.values, strict=True))}
         return substitute(predicate.formula, bindings)
 
     def _justification(

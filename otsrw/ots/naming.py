@@ -1,8 +1,10 @@
-"""Which invariant is meant."""
+"""Which invariant or lemma is meant."""
 
 from __future__ import annotations
 
 from otsrw.ots.model import Ots
+from otsrw.reasoning.connectives import Connectives
+from otsrw.reasoning.data_lemmas import is_about_data
 from otsrw.syntax.diagnostics import OtsrwError, did_you_mean
 
 
@@ -20,3 +22,12 @@ def invariant_name(ots: Ots, wanted: str | None) -> str:
             hint=did_you_mean(name, known) or f"known: {', '.join(known)}",
         )
     return name
+
+
+def is_data_lemma(ots: Ots, name: str) -> bool:
+    """Is this an operator on data with a truth value, and no invariant?"""
+    if any(invariant.name == name for invariant in ots.invariants):
+        return False
+    connectives = Connectives(ots.module.signature)
+    named = (symbol for symbol in ots.module.signature.symbols() if symbol.name == name)
+    return any(is_about_data(symbol, ots.sort, connectives) for symbol in named)
