@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from otsrw.induction.score_evidence import constants_of
 from otsrw.reasoning.assumptions import Assumptions
 from otsrw.reasoning.data_induction import DataCase, DataProof
-from otsrw.reasoning.splitting import Leaf
+from otsrw.reasoning.splitting import Leaf, Premise
 from otsrw.reasoning.workbench import Equation, Why
 from otsrw.theory.printing import show, show_plainly
 from otsrw.theory.terms import Term
@@ -40,11 +40,13 @@ def data_equations(proofs: Iterable[DataProof]) -> list[str]:
 
 def _passage(module: str, proof: DataProof, case: DataCase, leaf: Leaf) -> list[str]:
     goal = _at(proof, case.values)
-    for hypothesis in case.hypotheses:
-        goal = f"{_at(proof, hypothesis)} implies {goal}"
     contradiction = leaf.assumptions.contradiction
-    used: list[Term] = [*case.values, *(value for values in case.hypotheses for value in values)]
-    if contradiction is None:
+    used: list[Term] = [*case.values]
+    if leaf.premise is not None:
+        equations = _needed(leaf.assumptions, leaf.premise.formula)
+        goal = f"{_premise(proof, leaf.premise)} implies ({goal})"
+        used += leaf.premise.values
+    elif contradiction is None:
         equations = _needed(leaf.assumptions, case.goal)
     else:
         premise = show(contradiction.atom)
@@ -64,9 +66,16 @@ def _passage(module: str, proof: DataProof, case: DataCase, leaf: Leaf) -> list[
 def _at(proof: DataProof, values: tuple[Term, ...]) -> str:
     """The lemma for some values: by its operator if the specification has one."""
     lemma = proof.lemma
-    if lemma.stated:
-        return f"{lemma.name}({','.join(map(show, values))})"
-    return show(lemma.at(values))
+    return _application(lemma.name, values) if lemma.stated else show(lemma.at(values))
+
+
+def _premise(proof: DataProof, premise: Premise) -> str:
+    """A hypothesis, or an instance of another lemma, which has an operator if it is no rewrite rule."""
+    return _at(proof, premise.values) if premise.name == proof.lemma.name else show(premise.formula)
+
+
+def _application(name: str, values: tuple[Term, ...]) -> str:
+    return f"{name}({','.join(map(show, values))})"
 
 
 def _needed(assumptions: Assumptions, goal: Term) -> tuple[Equation, ...]:
@@ -75,6 +84,6 @@ def _needed(assumptions: Assumptions, goal: Term) -> tuple[Equation, ...]:
     fewer = tuple(each for each in equations if each.why is not Why.DATA)
     if len(fewer) < len(equations):
         bench = assumptions.bench.without_facts()
-        if bench.reduce(bench.rewriter(fewer), goal) is bench.connectives.true:
+        if bench.reduce(bench.rewriter(fewer), goal) is bench.reduce(bench.rewriter(equations), goal):
             return fewer
     return equations

@@ -15,10 +15,13 @@ from otsrw.induction.score_reading import ScorePassage, read_score
 from otsrw.ots.model import Ots
 from otsrw.proofs.answers import CommandResult
 from otsrw.proofs.workspace import Settings
+from otsrw.reasoning.data_lemmas import is_about_data
+from otsrw.reasoning.lemma_book import LemmaBook
 from otsrw.reasoning.workbench import Equation, Workbench
 from otsrw.soundness import Obligation, ObligationKind, Status
 from otsrw.syntax.diagnostics import Diagnostic
 from otsrw.syntax.source import NOWHERE, Source, Span
+from otsrw.theory.modules import equations_by_symbol
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.printing import show
 from otsrw.theory.terms import Symbol, Term
@@ -96,6 +99,8 @@ class _ScoreChecker:
         self.predicates = list(dict.fromkeys(passage.predicate for passage in passages))
         self.generators = [*ots.initials, *(t.operator.symbol for t in ots.transitions)]
         self._bench = Workbench(ots.module)
+        self._book = LemmaBook(ots.module, equations_by_symbol(ots.module), ots.sort)
+        self._shown: dict[Symbol, bool] = {}
 
     def unproved(self, claimed: Iterable[str]) -> Iterator[Obligation]:
         """Predicates that are claimed or used, and have no passages at all."""
@@ -138,8 +143,18 @@ class _ScoreChecker:
         return _described(subject, found, first.span)
 
     def _formulas(self, passage: ScorePassage) -> tuple[Term, ...]:
-        """What a passage assumes: instances of predicates that have no passages of their own are assumed as well."""
-        return (*passage.formulas, *(i for i in passage.instances if i.op not in self.predicates))
+        """What a passage assumes: instances of predicates that have no passages of their own are assumed as well.
+
+        Lemmas about data are no assumptions if structural induction proves what their operator states.
+        """
+        assumed = [formula for formula in passage.formulas if not self._is_shown(formula.op)]
+        return (*assumed, *(i for i in passage.instances if i.op not in self.predicates))
+
+    def _is_shown(self, symbol: Symbol) -> bool:
+        if symbol not in self._shown:
+            about_data = is_about_data(symbol, self.ots.sort, self._bench.connectives)
+            self._shown[symbol] = about_data and self._book.prove_stated(symbol) is not None
+        return self._shown[symbol]
 
 
 def _constants(bench: Workbench, passage: ScorePassage) -> list[Term]:

@@ -91,13 +91,21 @@ class Assumptions:
 
     def with_facts(self, term: Term) -> tuple[Equation, ...]:
         """The assumptions and those facts about constructors that CafeOBJ needs to reduce the term as we do."""
-        equations = (*self.equations, *self.bench.facts)
+        equations = (*self.equations, *self._forced(), *self.bench.facts)
         for _ in range(MAX_FACTS):
             facts = self._facts(self.bench.reduce(self.bench.rewriter(equations), term))
             if not facts:
                 break
             equations = (*equations, *map(self._explained, facts))
         return equations
+
+    def _forced(self) -> list[Equation]:
+        """For CafeOBJ: what a value of a sort with one value is, if the contradiction is that it differs from that."""
+        if self.contradiction is None or self.contradiction.positive:
+            return []
+        atom = self.contradiction.atom
+        sides = (atom.args, atom.args[::-1]) if atom.op.native is _EQUALS else ()
+        return [Equation(v, c, Why.FACT) for v, c in sides if v is not c and self.bench.constants_of(v.sort) == (c,)]
 
     def _explained(self, fact: Equation) -> Equation:
         """A fact of arithmetic with what it follows from."""
@@ -249,6 +257,8 @@ class Assumptions:
             left = [c for c in constants if equal(value, c) not in excluded]
             if not left:
                 self.contradiction = literal
+                if len(constants) == 1:  # the fact in `_forced` says so
+                    self.equations = tuple(e for e in self.equations if e.left is not literal.atom)
             elif len(left) == 1:
                 return [Assumed(equal(value, left[0]), True)]
         return []

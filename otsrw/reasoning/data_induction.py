@@ -1,22 +1,22 @@
 """Structural induction: proves lemmas about data by cases on what one of their variables is built of.
 
-For each shape of the induction variable there is a case. It may use the lemma for every smaller value in the shape:
-as a rewrite rule for all values of the other variables if the lemma is an equation, else as a premise for the same
-values. A case is split as usual; if every leaf of every case is closed, the lemma holds for all values.
+For each shape of the induction variable there is a case. It may use the lemma for every smaller value in the shape and
+all values of the other variables: as a rewrite rule if the lemma is an equation, else as premises. A case is split as
+usual; if every leaf of every case is closed, the lemma holds for all values.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from otsrw.reasoning.assumptions import Assumptions
 from otsrw.reasoning.building import Builders
 from otsrw.reasoning.data_lemmas import DataLemma
-from otsrw.reasoning.splitting import CaseSplitter, Leaf, LeafOutcome
+from otsrw.reasoning.instances import LemmaInstances, UsableLemma
+from otsrw.reasoning.splitting import CaseSplitter, Leaf
 from otsrw.reasoning.workbench import Equation, Why, Workbench
 from otsrw.syntax.diagnostics import BudgetExceeded
-from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Axiom
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.sorts import Sort
@@ -29,8 +29,6 @@ MAX_REDUCTIONS = 2500
 MAX_REWRITES = 20_000
 """Rewrites of one reduction."""
 
-_CLOSED = (LeafOutcome.TRUE, LeafOutcome.CONTRADICTION)
-
 
 @dataclass(frozen=True, eq=False, slots=True)
 class DataCase:
@@ -39,8 +37,8 @@ class DataCase:
     bench: Workbench
     values: tuple[Term, ...]
     """One for each variable of the lemma; the shape for the induction variable."""
-    hypotheses: tuple[tuple[Term, ...], ...]
-    """Values for which the lemma is a premise: smaller ones for the induction variable, else the same."""
+    premises: LemmaInstances
+    """Hypotheses and lemmas that are no rewrite rules."""
     goal: Term
     leaves: tuple[Leaf, ...]
 
@@ -65,8 +63,9 @@ class DataInduction:
         self._builders = builders
         self._rules = rules
         self._names = {symbol.name for symbol in bench.module.signature.symbols()}
-        self._connectives = bench.connectives
         functions = [s for s in rules if s.decls and s.native is None and state_sort not in s.decls[0].arity]
+        self.premises: list[DataLemma] = []
+        """Proved lemmas that are no rewrite rules."""
         self.stuck: list[Term] = []
         """What the leaves that were not closed in the last attempt are about."""
         self._splitters = (CaseSplitter(state_sort, rules), CaseSplitter(state_sort, rules, frozenset(functions)))
@@ -126,7 +125,7 @@ class DataInduction:
             case = self._prepared(lemma, variable, bench, images, smaller, facts)
             leaves = self._leaves(splitter, case)
             if leaves is not None:
-                return DataCase(case.bench, case.values, case.hypotheses, case.goal, leaves)
+                return replace(case, leaves=leaves)
         return None
 
     def _smaller(self, bench: Workbench, shape: Term, sort: Sort) -> list[Term]:
@@ -149,29 +148,24 @@ class DataInduction:
         smaller: list[Term],
         facts: tuple[Equation, ...],
     ) -> DataCase:
-        """The case before it is split; hypotheses are rules, or premises of the goal."""
+        """The case before it is split; hypotheses are rules or premises."""
         values = tuple(images[v] for v in lemma.variables)
-        goal = substitute(lemma.formula, images)
-        if variable is not None and lemma.rule is not None and variable in variables_of(lemma.rule.left):
-            rules = [_specialised(lemma.rule, {variable: part}) for part in smaller]
-            bench.facts = (*facts, *rules)
-            return DataCase(bench, values, (), goal, ())
+        usable = [UsableLemma(each) for each in self.premises if each is not lemma]
         bench.facts = facts
-        hypotheses = []
-        for part in smaller:
-            assert variable is not None
-            at = {**images, variable: part}
-            hypotheses.append(tuple(at[v] for v in lemma.variables))
-            goal = self._connectives.symbol(Builtin.IMPLIES).make((substitute(lemma.formula, at), goal))
-        return DataCase(bench, values, tuple(hypotheses), goal, ())
+        if variable is not None and lemma.rule is not None and variable in variables_of(lemma.rule.left):
+            bench.facts += tuple(_specialised(lemma.rule, {variable: part}) for part in smaller)
+        elif variable is not None:
+            usable += [UsableLemma(lemma, ((variable, part),)) for part in smaller]
+        goal = substitute(lemma.formula, images)
+        return DataCase(bench, values, LemmaInstances(usable, values), goal, ())
 
     def _leaves(self, splitter: CaseSplitter, case: DataCase) -> tuple[Leaf, ...] | None:
         """The leaves if all are closed."""
         found: list[Leaf] = []
         try:
-            for leaf in splitter.leaves(case.bench, case.goal, Assumptions(case.bench)):
+            for leaf in splitter.leaves(case.bench, case.goal, Assumptions(case.bench), case.premises):
                 found.append(leaf)
-                if leaf.outcome not in _CLOSED:
+                if not leaf.is_closed:
                     self.stuck += [leaf.value, *(e.left for e in leaf.assumptions.equations)]
                     return None
                 if len(found) > MAX_LEAVES or case.bench.reductions > MAX_REDUCTIONS:

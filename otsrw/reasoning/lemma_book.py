@@ -82,7 +82,7 @@ class LemmaBook:
         if proof is None and self.for_stuck(self._induction.stuck):
             proof = self._induction.prove(lemma, self.facts)
         if proof is not None:
-            self.proofs.append(proof)
+            self._keep(proof)
         return proof
 
     def for_stuck(self, terms: Iterable[Term], depth: int = MAX_DEPTH) -> list[DataProof]:
@@ -106,8 +106,13 @@ class LemmaBook:
         if proof is None and depth > 0 and self.for_stuck(self._induction.stuck, depth - 1):
             proof = self._proved(guess)
         if proof is not None:
-            self.proofs.append(proof)
+            self._keep(proof)
         return proof is not None
+
+    def _keep(self, proof: DataProof) -> None:
+        self.proofs.append(proof)
+        if proof.lemma.rule is None:
+            self._induction.premises.append(proof.lemma)
 
     def _proved(self, guess: Guess) -> DataProof | None:
         connectives = self._bench.connectives

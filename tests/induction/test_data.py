@@ -82,3 +82,63 @@ def test_the_lemmas_are_the_same_with_several_processes() -> None:
 def test_a_pool_that_is_not_safe_is_not_verified(old: str, new: str) -> None:
     assert old in POOL
     assert proved(POOL.replace(old, new), "safe")[0].verdict == "unknown"
+
+
+RANGE = """
+mod! N { [N]
+  op z : -> N {constr}   op s : N -> N {constr}
+  op _<=_ : N N -> Bool
+  vars K M N : N
+  eq (z = s(N)) = false .
+  eq (s(M) = s(N)) = (M = N) .
+  eq z <= N = true .
+  eq s(M) <= z = false .
+  eq s(M) <= s(N) = M <= N .
+  op trans : N N N -> Bool
+  eq trans(K, M, N) = (K <= M and M <= N) implies K <= N .
+  op total : N N -> Bool
+  eq total(M, N) = M <= N .
+}
+mod* RANGE { pr(N)
+  *[Sys]*
+  op init : -> Sys
+  bops low high : Sys -> N
+  bops raise lower : Sys N -> Sys
+  ops c-raise c-lower : Sys N -> Bool
+  op ordered : Sys -> Bool
+  var S : Sys  var N : N
+  eq low(init) = z .
+  eq high(init) = z .
+  eq c-raise(S,N) = high(S) <= N .
+  ceq high(raise(S,N)) = N if c-raise(S,N) .
+  eq low(raise(S,N)) = low(S) .
+  ceq raise(S,N) = S if not c-raise(S,N) .
+  eq c-lower(S,N) = N <= low(S) .
+  ceq low(lower(S,N)) = N if c-lower(S,N) .
+  eq high(lower(S,N)) = high(S) .
+  ceq lower(S,N) = S if not c-lower(S,N) .
+  eq ordered(S) = low(S) <= high(S) .
+}
+"""
+
+
+def test_a_stated_lemma_is_proved_and_used_as_a_premise() -> None:
+    result, score = proved(RANGE, "ordered", Options(discover=False, data=("trans",)))
+    assert result.verdict == "verified"
+    assert [proof.lemma.name for proof in result.data] == ["trans"]
+    assert any(lemma.is_data for closed in result.nodes["ordered"].cases for lemma in closed.lemmas)
+    assert "red (trans(" in score.text
+    assert check_score(score) == []
+
+
+def test_a_stated_lemma_that_is_false_is_not_used() -> None:
+    result, _ = proved(RANGE, "ordered", Options(discover=False, data=("total",)))
+    assert [proof.lemma.name for proof in result.data if proof.lemma.stated] == []
+
+
+def test_a_score_may_not_assume_a_lemma_about_data_that_is_not_proved() -> None:
+    _, score = proved(RANGE, "ordered", Options(discover=False, data=("trans",)))
+    broken = score.text.replace("implies K <= N", "implies K <= N and (K <= M or true)").replace(
+        "eq trans(K, M, N) = (K <= M and M <= N) implies", "eq trans(K, M, N) = (K <= M) implies"
+    )
+    assert check_score(ProofScore(broken, score.passages)) != []
