@@ -129,7 +129,7 @@ def prove(recognised: Recognised, names: GoalNames, options: Options, listener: 
     """Prove the goals and the lemmas together; each may be used in every case, at the state before the transition."""
     ots = recognised.ots
     first, *others = (*names.roots, *names.lemmas)
-    chosen = replace(options, lemmas=tuple(others), data=names.data, discover=False)
+    chosen = replace(options, lemmas=(*others, *names.data), discover=False)
     result = igf(ots, None, recognised.invariant(first), chosen, listener)
     doubts, grounds = _doubts(ots, result, options)
     proved = frozenset(name for name, doubt in doubts.items() if doubt is None)

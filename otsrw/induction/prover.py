@@ -54,7 +54,6 @@ class Prover:
         self.options = options
         self.deadline = None if options.timeout is None else time.monotonic() + options.timeout
         self.induction = Induction(ots, options.policy, self.deadline)
-        self.induction.state_lemmas(options.data)
         self.falsifier: Falsifier | None = None
         self.strengthener: Strengthener | None = None
         if space is not None:
@@ -67,7 +66,8 @@ class Prover:
     def new_proof(self) -> Proof:
         """The proof before its first step."""
         named = {invariant.name: invariant for invariant in self.ots.invariants}
-        given = [self._stated(named[name]) for name in self.options.lemmas]
+        self.induction.state_lemmas(name for name in self.options.lemmas if name not in named)
+        given = [self._stated(named[name]) for name in self.options.lemmas if name in named]
         return Proof(self.ots, self._stated(self.invariant), given)
 
     def _stated(self, invariant: Invariant) -> Predicate:

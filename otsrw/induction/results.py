@@ -211,8 +211,7 @@ class Options:
     timeout: float | None = None
     policy: Policy = conditions_first
     lemmas: tuple[str, ...] = ()
-    data: tuple[str, ...] = ()
-    """Lemmas about data that the specification states, by name: they are proved first."""
+    """Invariants, and lemmas about data that the specification states, by name; the latter are proved first."""
     max_level: int = 30
     jobs: int = 1
     max_cases: int | None = None

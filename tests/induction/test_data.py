@@ -123,7 +123,7 @@ mod* RANGE { pr(N)
 
 
 def test_a_stated_lemma_is_proved_and_used_as_a_premise() -> None:
-    result, score = proved(RANGE, "ordered", Options(discover=False, data=("trans",)))
+    result, score = proved(RANGE, "ordered", Options(discover=False, lemmas=("trans",)))
     assert result.verdict == "verified"
     assert [proof.lemma.name for proof in result.data] == ["trans"]
     assert any(lemma.is_data for closed in result.nodes["ordered"].cases for lemma in closed.lemmas)
@@ -132,12 +132,12 @@ def test_a_stated_lemma_is_proved_and_used_as_a_premise() -> None:
 
 
 def test_a_stated_lemma_that_is_false_is_not_used() -> None:
-    result, _ = proved(RANGE, "ordered", Options(discover=False, data=("total",)))
+    result, _ = proved(RANGE, "ordered", Options(discover=False, lemmas=("total",)))
     assert [proof.lemma.name for proof in result.data if proof.lemma.stated] == []
 
 
 def test_a_score_may_not_assume_a_lemma_about_data_that_is_not_proved() -> None:
-    _, score = proved(RANGE, "ordered", Options(discover=False, data=("trans",)))
+    _, score = proved(RANGE, "ordered", Options(discover=False, lemmas=("trans",)))
     broken = score.text.replace("implies K <= N", "implies K <= N and (K <= M or true)").replace(
         "eq trans(K, M, N) = (K <= M and M <= N) implies", "eq trans(K, M, N) = (K <= M) implies"
     )
