@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
+from otsrw.application.frames import framed
 from otsrw.application.stages import Loaded
 from otsrw.proofs import Session, Settings
 from otsrw.proofs.files import decode
@@ -23,6 +24,8 @@ class LoadFailed(SeveralProblems):
 
 def load_specification(name: str, settings: Settings | None = None, tell: Tell | None = None) -> Loaded:
     """Run a file, or standard input for `-`; raises `LoadFailed` if it has errors."""
+    settings = settings or Settings()
+    settings.expand = framed
     session = Session(settings)
     run_into(session, name, tell)
     return Loaded(name, session)

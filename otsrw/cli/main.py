@@ -33,6 +33,7 @@ _COMMANDS = {
     "simplify": "show where a counterexample is decided, in a specification or an .aut file",
     "explore": "step through the runs of a specification, or through its counterexamples",
     "classify": "a few constraints that together describe all counterexamples of a specification",
+    "format": "tidy a specification, and write the frame equations that it leaves out into it",
     "new": "write a commented specification to start from",
     "examples": "the specifications that come with otsrw: list them, explain one, copy them",
     "completion": "print a completion script for a shell",
@@ -381,6 +382,13 @@ def _add_proof(command: argparse.ArgumentParser) -> None:
     command.add_argument("--check-with", choices=("cafeobj",), help="have CafeOBJ check the proof score, too")
 
 
+def _format_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("file", metavar="FILE", help="the specification, which is changed")
+    command.add_argument("--frames", action="store_true", help="write equations for what transitions leave unchanged")
+    command.add_argument("--check", action="store_true", help="change nothing; exit 12 if something would be changed")
+    command.add_argument("-o", "--output", metavar="F", help="write to another file")
+
+
 def _new_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("name", metavar="NAME", help="NAME.cafe is written, with the module NAME in capitals")
 
@@ -413,6 +421,7 @@ _ARGUMENTS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "simplify": _simplify_arguments,
     "explore": _explore_arguments,
     "classify": _classify_arguments,
+    "format": _format_arguments,
     "new": _new_arguments,
     "examples": _examples_arguments,
     "completion": _completion_arguments,

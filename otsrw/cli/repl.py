@@ -11,6 +11,7 @@ from pathlib import Path
 
 from otsrw import __version__
 from otsrw.cli import exits
+from otsrw.cli.framing import expanded
 from otsrw.cli.threads import on_main_thread
 from otsrw.proofs import Session, Settings
 from otsrw.report.console import Console
@@ -37,7 +38,9 @@ _CALLS_FOR_HELP = ("help", "?", "??", "usage")
 
 def execute(options: argparse.Namespace) -> int:
     console = Console(quiet=options.quiet, verbose=options.verbose)
-    shell = Shell(console, Settings(max_rewrites=options.max_rewrites, timeout=options.timeout))
+    settings = Settings(max_rewrites=options.max_rewrites, timeout=options.timeout)
+    settings.expand = expanded
+    shell = Shell(console, settings)
     for name in options.files:
         shell.session.run_file(name)
         console.flush()

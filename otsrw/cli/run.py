@@ -7,6 +7,7 @@ import sys
 import time
 
 from otsrw.cli import exits
+from otsrw.cli.framing import expanded
 from otsrw.proofs import Outcome, Session, Settings
 from otsrw.proofs.files import decode
 from otsrw.proofs.workspace import Dialect
@@ -20,6 +21,7 @@ def execute(options: argparse.Namespace) -> int:
     console = Console(json=options.json, quiet=options.quiet, verbose=options.verbose)
     settings = Settings(max_rewrites=options.max_rewrites, timeout=options.timeout, trace=options.trace)
     settings.dialect = None if options.dialect is None else Dialect(options.dialect)
+    settings.expand = expanded
     session = Session(settings, telling(console))
     start = time.perf_counter()
     interrupted = False

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from otsrw.ots.equations import ModuleEquations
+from otsrw.ots.frames import frame_equation
 from otsrw.ots.model import Effect, Ots, StateOperator, Transition
 from otsrw.syntax.diagnostics import Diagnostic
-from otsrw.theory.printing import show
 from otsrw.theory.terms import Symbol
 
 
@@ -65,13 +65,13 @@ def _about_initial_values(equations: ModuleEquations, ots: Ots) -> Iterator[Diag
 
 
 def _undefined(ots: Ots, transition: Transition, effect: Effect) -> Diagnostic:
-    observer = effect.observer.name
+    frame = frame_equation(ots, transition, effect)
+    changed, _, _ = frame.partition(" = ")
     return _about(
         transition.operator,
         "E507",
-        f"{transition.name} does not define {observer}",
-        f"add 'eq {observer}({transition.name}(...)) = ...', if it does not change:"
-        f" '= {observer}({show(ots.state)}, ...)'",
+        f"{transition.name} does not define {effect.observer.name}",
+        f"add '{changed} = ... .' or, if it does not change, '{frame}'; '-- @ frame' makes all such equations",
     )
 
 

@@ -1,6 +1,7 @@
 """What a specification says to otsrw in comments: `-- @ with Pid = p1 p2`, `-- @ invariant mutex`, `-- @ lemma l`.
 
-`-- @ expect mutex verified` is what `otsrw test` compares with (also `falsified 6` and `holds 10`).
+`-- @ expect mutex verified` is what `otsrw test` compares with (also `falsified 6` and `holds 10`). `-- @ frame` asks
+for the equations that say what a transition does not change.
 
 CafeOBJ skips them. (The marks `--@` and `--> @` are read, too.) A hint belongs to the module that contains it or, if
 it stands between modules, to the next one; after the last module of a text, to every module that sees one of them.
@@ -19,12 +20,13 @@ _HINT = re.compile(r"^[ \t]*(?:--|\*\*)>?[ \t]*@[ \t]*(?P<body>.*?)[ \t\r]*$", r
 _BODY = re.compile(
     r"with\s+(?P<sort>[^\s=]+)\s*=\s*(?P<entities>.+)|(?P<kind>invariant|lemma)\s+(?P<name>\S+)|state\s+(?P<state>\S+)"
     r"|expect\s+(?P<expected>\S+)\s+(?P<verdict>verified|falsified(\s+\d+)?|holds\s+\d+)"
+    r"|(?P<frame>frame)"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    kind: Literal["with", "invariant", "lemma", "state", "expect"]
+    kind: Literal["with", "invariant", "lemma", "state", "expect", "frame"]
     name: str
     """The sort, or the operator."""
     words: str
@@ -43,11 +45,13 @@ def hints_of(source: Source) -> list[Hint]:
                 "E501",
                 f"this hint is not understood: {mark.group('body')!r}",
                 span,
-                "write '-- @ with Sort = a b c', '-- @ invariant NAME', '-- @ lemma NAME', '-- @ state Sort' or"
-                " '-- @ expect NAME verified' ('falsified N', 'holds N')",
+                "write '-- @ with Sort = a b c', '-- @ invariant NAME', '-- @ lemma NAME', '-- @ state Sort',"
+                " '-- @ frame' or '-- @ expect NAME verified' ('falsified N', 'holds N')",
             )
         if body.group("sort"):
             found.append(Hint("with", body.group("sort"), body.group("entities"), span))
+        elif body.group("frame"):
+            found.append(Hint("frame", "", "", span))
         elif body.group("expected"):
             found.append(Hint("expect", body.group("expected"), body.group("verdict"), span))
         elif body.group("state"):

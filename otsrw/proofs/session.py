@@ -94,6 +94,7 @@ class Session:
             self.has_quit = True
 
     def _run_statements(self, source: Source) -> None:
+        source = self._workspace.settings.expand(source)
         statements, problems = read(source)
         waiting = sorted(problems, key=lambda p: p.span.start)
         for position, statement in enumerate(statements):

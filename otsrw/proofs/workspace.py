@@ -46,6 +46,12 @@ class Settings:
         self.accepts_proofs = False
         """Believe every proof that attributes decide `=*=`."""
         self.library_path: list[str] = []
+        self.expand: Callable[[Source], Source] = _as_it_is
+        """Makes of the text of a file what is run."""
+
+
+def _as_it_is(source: Source) -> Source:
+    return source
 
 
 class Workspace:

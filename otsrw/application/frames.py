@@ -1,0 +1,129 @@
+"""Specifications with the frame equations that they leave out: for otsrw while it loads, or written into the file.
+
+A module with the hint `-- @ frame` gets the equations it lacks before its closing brace, on the same line, so that
+every message still names the right line.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from otsrw.ots.frames import frame_equation, missing_frames
+from otsrw.ots.hints import hints_of
+from otsrw.ots.model import Ots
+from otsrw.ots.recognise import recognise
+from otsrw.proofs import Session, Settings
+from otsrw.syntax import tree
+from otsrw.syntax.diagnostics import OtsrwError
+from otsrw.syntax.reader import read
+from otsrw.syntax.source import Source
+
+_COMMENT = re.compile(r"(?:^|(?<=\s))(?:--|\*\*)[^\n]*|#\|.*?\|#", re.MULTILINE | re.DOTALL)
+_MARK = re.compile(r"@[ \t]*frame\b")
+_LOADING = ("in", "input", "load", "require", "provide", "set")
+
+
+class FramedModule(NamedTuple):
+    """The frame equations that a module lacks, and where they go."""
+
+    name: str
+    place: int
+    """The offset of the closing brace."""
+    equations: list[str]
+
+
+def framed(source: Source) -> Source:
+    """The source with the frame equations of every module that asks for them; it has as many lines."""
+    if not _MARK.search(source.text):
+        return source
+    text = source.text
+    for module in reversed(frames_of(source, asked_only=True)):
+        text = f"{text[: module.place]} {' '.join(module.equations)} {text[module.place :]}"
+    return source if text == source.text else Source(source.name, text, source.folder)
+
+
+def written_frames(source: Source) -> tuple[str, list[FramedModule]]:
+    """The text with all frame equations that its modules lack, a line each, and what was added."""
+    found = frames_of(source, asked_only=False)
+    text = source.text
+    for module in reversed(found):
+        start = text.rfind("\n", 0, module.place) + 1
+        alone = not text[start : module.place].strip()
+        place = start if alone else module.place
+        lines = "".join(f"  {equation}\n" for equation in ["-- unchanged", *module.equations])
+        text = text[:place] + ("" if alone else "\n") + lines + text[place:]
+    return text, found
+
+
+def frames_of(source: Source, asked_only: bool) -> list[FramedModule]:
+    """What the modules of a source lack, in their order; of those that ask for it, or of all."""
+    session, declared = _declarations(source)
+    ends = _ends(source, declared)
+    marks = [hint.span.start for hint in hints_of(source) if hint.kind == "frame"]
+    wanted = {next((m.name.text for m, end in zip(declared, ends, strict=True) if end > mark), None) for mark in marks}
+    found = []
+    for module, end in zip(declared, ends, strict=True):
+        if asked_only and module.name.text not in wanted:
+            continue
+        ots = _recognised(session, module.name.text)
+        if ots is not None and end > module.span.start:
+            equations = _own_frames(ots, module, end)
+            if equations:
+                found.append(FramedModule(module.name.text, end, equations))
+    return found
+
+
+def _declarations(source: Source) -> tuple[Session, list[tree.ModuleDeclaration]]:
+    """The modules of a source, loaded with what they need; no reduction is run."""
+    settings = Settings()
+    settings.expand = framed
+    session = Session(settings)
+    statements, _ = read(source)
+    declared = []
+    for statement in statements:
+        is_module = isinstance(statement, tree.ModuleDeclaration)
+        loads = isinstance(statement, tree.LineCommand) and statement.keyword in _LOADING
+        if is_module or loads or isinstance(statement, tree.ViewDeclaration):
+            session.execute(statement)
+        if isinstance(statement, tree.ModuleDeclaration):
+            declared.append(statement)
+    return session, declared
+
+
+def _ends(source: Source, declared: list[tree.ModuleDeclaration]) -> list[int]:
+    """The offset of the closing brace of each module; -1 if it is not found."""
+    text = _COMMENT.sub(lambda comment: " " * len(comment[0]), source.text)
+    following = sorted(statement.span.start for statement in read(source)[0])
+    found = []
+    for module in declared:
+        after = next((start for start in following if start > module.span.start), len(text))
+        found.append(text.rfind("}", module.span.start, after))
+    return found
+
+
+def _recognised(session: Session, name: str) -> Ots | None:
+    module = session.library.find(name)
+    try:
+        return None if module is None or module.all_parameters() else recognise(module)
+    except OtsrwError:
+        return None
+
+
+def _own_frames(ots: Ots, module: tree.ModuleDeclaration, end: int) -> list[str]:
+    """The frame equations of the transitions that the module itself declares."""
+    variables = _variables(module)
+    found = []
+    for transition, effect in missing_frames(ots):
+        place = transition.operator.symbol.decls[0].span
+        if place.source is module.span.source and module.span.start < place.start < end:
+            found.append(frame_equation(ots, transition, effect, variables))
+    return found
+
+
+def _variables(module: tree.ModuleDeclaration) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for item in module.items:
+        if isinstance(item, tree.VariableDeclaration):
+            found.setdefault(item.sort.text, []).extend(name.text for name in item.names)
+    return found

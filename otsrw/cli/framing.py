@@ -1,0 +1,14 @@
+"""Frame equations for the commands that run files, without the cost of it for files that do not ask for any."""
+
+from __future__ import annotations
+
+from otsrw.syntax.source import Source
+
+
+def expanded(source: Source) -> Source:
+    """The source with the frame equations of the modules that ask for them."""
+    if "frame" not in source.text:
+        return source
+    from otsrw.application.frames import framed
+
+    return framed(source)
