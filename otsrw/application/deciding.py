@@ -14,6 +14,7 @@ from otsrw.application.stages import Decided, Instantiated, Recognised
 from otsrw.induction import IgfResult, IgfVerdict, Induction, Options, igf
 from otsrw.induction.grounds import NO_GROUNDS, grounds_of
 from otsrw.induction.results import NewsListener, Node, NodeKind, NodeStatus
+from otsrw.induction.saved import ProofKeeper
 from otsrw.ots import Instance, Invariant
 from otsrw.ots.population import is_closed, usual_entities
 from otsrw.search import Limits, MaudeSpace
@@ -51,6 +52,8 @@ class Question:
     """May it be decided by searching all states? Then there is no proof score."""
     count: int = 0
     """States in which it is counted what the transitions do."""
+    keeper: ProofKeeper | None = None
+    """Keeps the proof between runs; None: it is not kept."""
 
 
 def decide(recognised: Recognised, question: Question, listener: NewsListener | None = None) -> Decided:
@@ -67,7 +70,7 @@ def decide(recognised: Recognised, question: Question, listener: NewsListener | 
     except OtsrwError as error:
         if error.problem.kind not in _STOPS_SEARCH:
             raise
-        result = igf(recognised.ots, None, recognised.invariant(name), options, listener)
+        result = igf(recognised.ots, None, recognised.invariant(name), options, listener, question.keeper)
         return replace(recognised.scored(result), left_out=f"no search, induction alone: {error.problem.message}")
 
 
@@ -87,7 +90,8 @@ def _with_search(
             depth = found.depth
             if found.verdict == "holds" and not found.exhausted and depth < USUAL_DEPTH:
                 notes.append(f"searched to depth {depth} only: {found.states} states there, too many below")
-        decided = instantiated.decided_in(space, name, replace(options, depth=depth), listener, question.count)
+        decided = instantiated.decided_in(space, name, replace(options, depth=depth), listener, question.keeper)
+        decided = replace(decided, activity=instantiated.activity(space, decided.result, question.count))
     return replace(decided, left_out="; ".join(notes))
 
 

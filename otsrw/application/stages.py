@@ -21,6 +21,7 @@ from otsrw.syntax.diagnostics import BudgetExceeded, Diagnostic, OtsrwError, did
 if TYPE_CHECKING:
     from otsrw.induction import IgfResult, LemmaReport, Options, ProofScore
     from otsrw.induction.results import NewsListener
+    from otsrw.induction.saved import ProofKeeper
     from otsrw.reasoning.splitting import Policy
     from otsrw.search import Limits, MaudeModule, SearchListener, SearchResult
     from otsrw.search.results import Activity
@@ -212,11 +213,15 @@ class Instantiated:
     def decided(
         self, invariant: str | None, options: Options, listener: NewsListener | None = None, count: int = 0
     ) -> Decided:
-        """Induction-guided falsification in this instance; see `decided_in`."""
+        """Induction-guided falsification in this instance.
+
+        How often transitions are enabled and taken is counted in as many states as `count` says.
+        """
         from otsrw.search import MaudeSpace
 
         with MaudeSpace(self.instance) as space:
-            return self.decided_in(space, invariant, options, listener, count)
+            decided = self.decided_in(space, invariant, options, listener)
+            return replace(decided, activity=self.activity(space, decided.result, count))
 
     def decided_in(
         self,
@@ -224,23 +229,21 @@ class Instantiated:
         invariant: str | None,
         options: Options,
         listener: NewsListener | None = None,
-        count: int = 0,
+        keeper: ProofKeeper | None = None,
     ) -> Decided:
         """Induction-guided falsification; a verified result has a proof score that our engine accepts.
 
-        The lemmas that the file names are used as well as those of the options. How often transitions are enabled and
-        taken is counted in as many states as `count` says.
+        The lemmas that the file names are used as well as those of the options.
         """
         from otsrw.induction import igf
 
         recognised = self.recognised
         proved = recognised.invariant(invariant)
         lemmas = recognised.lemma_names(proved.name, options.lemmas)
-        result = igf(recognised.ots, space, proved, replace(options, lemmas=lemmas), listener)
-        activity = self._activity(space, result, count)
-        return replace(recognised.scored(result), activity=activity)
+        result = igf(recognised.ots, space, proved, replace(options, lemmas=lemmas), listener, keeper)
+        return recognised.scored(result)
 
-    def _activity(self, space: StateSpace, result: IgfResult, count: int) -> Activity | None:
+    def activity(self, space: StateSpace, result: IgfResult, count: int) -> Activity | None:
         """What the transitions do in all reachable states, if they are few; None if it is not counted."""
         from otsrw.search import Limits
         from otsrw.search.activity import activity_of

@@ -6,6 +6,7 @@ import argparse
 
 from otsrw.application import Decided
 from otsrw.application.deciding import Question, decide
+from otsrw.application.keeping import StateFile
 from otsrw.cli import exits
 from otsrw.cli.frame import CommandFrame, Ending, in_frame, replay_command, save
 from otsrw.cli.scores import say_claims, say_doubts, say_score, write_score
@@ -32,9 +33,12 @@ def _decide(frame: CommandFrame) -> Ending:
     recognised = frame.recognised()
     name = recognised.invariant(options.inv).name
     say_doubts(frame, recognised.ots, [name, *recognised.lemma_names(name, options.lemma)])
+    keeper = None if options.state is None else StateFile(options.state)
     with frame.progress() as view:
         view.task(f"{name} of {recognised.ots.name}")
-        decided = decide(recognised, _question(options, name), view.igf_progress)
+        decided = decide(recognised, _question(options, name, keeper), view.igf_progress)
+    if keeper is not None and keeper.told:
+        frame.console.line(keeper.told)
     result, score = decided.result, decided.score
     _write(frame, decided)
     replay = None
@@ -49,10 +53,10 @@ def _decide(frame: CommandFrame) -> Ending:
     )
 
 
-def _question(options: argparse.Namespace, name: str) -> Question:
-    wants_induction = options.proof or options.no_strengthen or options.lemma
+def _question(options: argparse.Namespace, name: str, keeper: StateFile | None) -> Question:
+    wants_induction = options.proof or options.no_strengthen or options.lemma or keeper
     entities = tuple(options.entities)
-    return Question(name, _options(options), entities, options.depth, not wants_induction, options.count)
+    return Question(name, _options(options), entities, options.depth, not wants_induction, options.count, keeper)
 
 
 def _options(options: argparse.Namespace) -> Options:

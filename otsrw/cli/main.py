@@ -345,6 +345,9 @@ def _igf_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--max-cases", type=_positive_int, default=6000, metavar="N", help="induction cases to look at (6000)"
     )
+    command.add_argument(
+        "--state", metavar="F", help="keep the lemmas in a file as they are found, and go on with those that are there"
+    )
     command.add_argument("--no-strengthen", action="store_true", help="necessary lemmas only, as in the paper")
     _add_proof(command)
     command.add_argument("--html", metavar="F", help="write a report as a self-contained page")

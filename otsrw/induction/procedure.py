@@ -7,15 +7,23 @@ import time
 from otsrw.induction.proof import Proof, ProofEnding
 from otsrw.induction.prover import Prover
 from otsrw.induction.results import IgfResult, IgfVerdict, NewsListener, Options, settled
-from otsrw.induction.steps import Stopped
+from otsrw.induction.saved import ProofKeeper
+from otsrw.induction.steps import LemmaChosen, Refuted, Stopped
 from otsrw.ots.model import Invariant, Ots
 from otsrw.search.space import StateSpace
 
 
 def igf(
-    ots: Ots, space: StateSpace | None, invariant: Invariant, options: Options, listener: NewsListener | None = None
+    ots: Ots,
+    space: StateSpace | None,
+    invariant: Invariant,
+    options: Options,
+    listener: NewsListener | None = None,
+    keeper: ProofKeeper | None = None,
 ) -> IgfResult:
     """Decide an invariant of `ots`, searching in the space of one of its instances; without one, by induction alone.
+
+    A keeper is given the proof as it grows, and begins with what it kept of a former one.
 
     >>> from otsrw.ots import Instance, find_ots
     >>> from otsrw.proofs import load
@@ -28,9 +36,11 @@ def igf(
     started = time.monotonic()
     prover = Prover(ots, space, invariant, options)
     proof = prover.new_proof()
+    if keeper is not None:
+        keeper.begin(proof, prover.induction)
     was_interrupted = False
     try:
-        ending = advance(proof, prover, listener)
+        ending = advance(proof, prover, listener, keeper)
     except KeyboardInterrupt:
         was_interrupted = True
         ending = ProofEnding(IgfVerdict.UNKNOWN, "interrupted")
@@ -55,7 +65,9 @@ def igf(
     )
 
 
-def advance(proof: Proof, prover: Prover, listener: NewsListener | None = None) -> ProofEnding:
+def advance(
+    proof: Proof, prover: Prover, listener: NewsListener | None = None, keeper: ProofKeeper | None = None
+) -> ProofEnding:
     """Take steps until the proof has ended, or the prover stops: then the proof may be continued."""
     while proof.ending is None:
         news = proof.news()
@@ -68,4 +80,6 @@ def advance(proof: Proof, prover: Prover, listener: NewsListener | None = None) 
         if isinstance(result, Stopped):
             return ProofEnding(IgfVerdict.UNKNOWN, result.reason)
         proof.commit(result)
+        if keeper is not None and isinstance(result, LemmaChosen | Refuted):
+            keeper.keep(proof)
     return proof.ending

@@ -66,6 +66,8 @@ class Proof:
         """Those of every predicate that was begun."""
         self.waiting: deque[OpenCase] = deque()
         """Cases of the current predicate that need lemmas."""
+        self.kept: tuple[Node, ...] = ()
+        """Lemmas of a former run, with which the first attempt begins."""
         self.refuted: list[frozenset[Literal]] = []
         """The literals of strengthened lemmas that turned out to be false."""
         self.refuting: list[Values] = []
@@ -161,6 +163,8 @@ class Proof:
         self.nodes = {self.root.name: Node(self.root, NodeKind.PROPERTY)}
         for predicate in self.given:
             self.nodes[predicate.name] = Node(predicate, NodeKind.GIVEN, is_exact=False)
+        self.nodes.update((node.name, node) for node in self.kept if node.name not in self.nodes)
+        self.kept = ()
         self.queue = deque(self.nodes)
         self.obligations = {}
         self.waiting = deque()

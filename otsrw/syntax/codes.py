@@ -108,6 +108,7 @@ _register(
 _register(
     ProblemKind.FILE,
     E303="a file that does not exist or cannot be read",
+    E310="a file of `--state` that is no saved proof of this invariant",
 )
 _register(
     ProblemKind.BUDGET,
