@@ -32,9 +32,16 @@ def title(proof: DataProof) -> str:
 
 
 def data_equations(proofs: Iterable[DataProof]) -> list[str]:
-    """The lemmas that are rewrite rules, as equations of a module."""
-    rules = [proof.lemma.rule for proof in proofs]
-    lines = [f"  eq {show(rule.left)} = {show(rule.right)} ." for rule in rules if rule is not None]
+    """The lemmas as equations of a module: rewrite rules, or operators that state them."""
+    lines: list[str] = []
+    for proof in proofs:
+        lemma = proof.lemma
+        if lemma.rule is not None:
+            lines.append(f"  eq {show(lemma.rule.left)} = {show(lemma.rule.right)} .")
+        elif not lemma.stated:
+            lines.append(f"  op {lemma.name} : {' '.join(v.sort.name for v in lemma.variables)} -> Bool")
+            head = ",".join(f"{v.op.name}:{v.sort.name}" for v in lemma.variables)
+            lines.append(f"  eq {lemma.name}({head}) = {show(lemma.formula)} .")
     return ["  -- lemmas about data, proved above", *lines] if lines else []
 
 

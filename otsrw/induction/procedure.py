@@ -6,7 +6,7 @@ import time
 
 from otsrw.induction.proof import Proof, ProofEnding
 from otsrw.induction.prover import Prover
-from otsrw.induction.results import IgfResult, IgfVerdict, NewsListener, Options, settled
+from otsrw.induction.results import IgfResult, IgfVerdict, NewsListener, Options, needed_data, settled
 from otsrw.induction.saved import ProofKeeper
 from otsrw.induction.steps import LemmaChosen, Refuted, Stopped
 from otsrw.ots.model import Invariant, Ots
@@ -60,7 +60,7 @@ def igf(
         time.monotonic() - started,
         was_interrupted,
         ending.grounds,
-        tuple(prover.induction.book.proofs),
+        needed_data(proof.nodes.values(), prover.induction.book.proofs),
         prover.induction.book.missing,
     )
 

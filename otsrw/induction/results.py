@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -153,6 +153,17 @@ def used_by(nodes: Mapping[str, Node], name: str) -> frozenset[str]:
             found.add(name)
             todo += nodes[name].uses
     return frozenset(found)
+
+
+def needed_data(nodes: Iterable[Node], proofs: Iterable[DataProof]) -> tuple[DataProof, ...]:
+    """The lemmas about data without those that were found, are no rewrite rules, and are premises of nothing."""
+    used = {lemma.name for node in nodes for closed in node.cases for lemma in closed.lemmas if lemma.is_data}
+    kept: list[DataProof] = []
+    for proof in reversed(list(proofs)):
+        if proof.lemma.stated or proof.lemma.rule is not None or proof.lemma.name in used:
+            kept.append(proof)
+            used |= {leaf.premise.name for case in proof.cases for leaf in case.leaves if leaf.premise is not None}
+    return tuple(reversed(kept))
 
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)

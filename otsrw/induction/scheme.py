@@ -130,10 +130,10 @@ class Induction:
 
     @property
     def data_predicates(self) -> list[Predicate]:
-        """The lemmas about data that operators state and that are proved, to be used as premises."""
+        """The proved lemmas about data that operators state, or that are no rewrite rules: premises."""
         for proof in self.book.proofs:
             lemma = proof.lemma
-            if lemma.stated and lemma.name not in self._data_predicates:
+            if (lemma.stated or lemma.rule is None) and lemma.name not in self._data_predicates:
                 self._data_predicates[lemma.name] = self.predicate(lemma.name, lemma.variables, lemma.formula)
         return list(self._data_predicates.values())
 

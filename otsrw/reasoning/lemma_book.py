@@ -10,12 +10,13 @@ from otsrw.reasoning.building import Builders
 from otsrw.reasoning.conjectures import Conjecturer, Guess
 from otsrw.reasoning.data_induction import DataInduction, DataProof
 from otsrw.reasoning.data_lemmas import DataLemma, rule_of, stated_lemma
+from otsrw.reasoning.relations import Relations
 from otsrw.reasoning.samples import Samples
 from otsrw.reasoning.workbench import Equation, Why, Workbench
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Axiom, Module
 from otsrw.theory.sorts import Sort
-from otsrw.theory.terms import Symbol, Term, subterms
+from otsrw.theory.terms import Symbol, Term, subterms, variables_of
 
 MAX_LEFT_SIDES = 40
 """Stuck terms that are looked at in one proof."""
@@ -40,6 +41,8 @@ class LemmaBook:
         self._rules = rules
         self._state_sort = state_sort
         self._tried: dict[Term, MissingEquation | None] = {}
+        self._related: list[Symbol] = []
+        """Relations whose laws were looked for."""
         self.proofs: list[DataProof] = []
 
     @cached_property
@@ -55,9 +58,16 @@ class LemmaBook:
         return DataInduction(self._bench, self._builders, self._rules, self._state_sort)
 
     @cached_property
+    def _samples(self) -> Samples:
+        return Samples(self._bench, self._builders)
+
+    @cached_property
     def _conjecturer(self) -> Conjecturer:
-        samples = Samples(self._bench, self._builders)
-        return Conjecturer(samples, self._builders, self._rules, self._bench.connectives, self._state_sort)
+        return Conjecturer(self._samples, self._builders, self._rules, self._bench.connectives, self._state_sort)
+
+    @cached_property
+    def _relations(self) -> Relations:
+        return Relations(self._samples, self._bench.connectives)
 
     @property
     def facts(self) -> tuple[Equation, ...]:
@@ -91,14 +101,31 @@ class LemmaBook:
         Each left side is tried once. `depth` says how often lemmas are looked for that a proof needs itself.
         """
         before = len(self.proofs)
-        for left in self._conjecturer.compositions(terms):
+        stuck = list(terms)
+        for left in self._conjecturer.compositions(stuck):
             if left in self._tried or len(self._tried) >= MAX_LEFT_SIDES:
                 continue
             self._tried[left] = None
             guesses = self._conjecturer.guesses(left)
             if not any(self._accept(guess, depth) for guess in guesses):
                 self._tried[left] = MissingEquation(left, guesses[0].right if guesses else None)
+        if len(self.proofs) == before and depth == MAX_DEPTH:
+            self._find_laws(stuck)
         return self.proofs[before:]
+
+    def _find_laws(self, terms: list[Term]) -> None:
+        """Prove laws of the relations in some terms; each relation is tried once."""
+        known = self._relations.in_terms(terms, self._rules)
+        for symbol in known:
+            if symbol in self._related or not self._conjecturer.is_function(symbol):
+                continue
+            self._related.append(symbol)
+            for law in self._relations.laws(symbol, [s for s in self._related if s is not symbol]):
+                rule = rule_of(law, self._bench.connectives, Why.DATA)
+                lemma = DataLemma(self._free_name(), tuple(variables_of(law)), law, rule, False)
+                proof = self._induction.prove(lemma, self.facts)
+                if proof is not None and not _is_trivial(proof):
+                    self._keep(proof)
 
     def _accept(self, guess: Guess, depth: int) -> bool:
         """Prove a guess, if need be with new lemmas about what its proof is stuck at."""
@@ -133,3 +160,8 @@ class LemmaBook:
         while f"data{number}" in names:
             number += 1
         return f"data{number}"
+
+
+def _is_trivial(proof: DataProof) -> bool:
+    """Does the law hold by rewriting alone? Then every case knows it already."""
+    return proof.variable is None and sum(len(case.leaves) for case in proof.cases) == 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from induction.test_data import POOL
+from induction.test_data import POOL, RANGE
 from induction.test_data import proved as proved_with_data
 from induction.test_numbers import PROVED, proved
 
@@ -25,7 +25,8 @@ def test_cafeobj_accepts_facts_about_numbers(text: str, name: str, cafeobj: str,
     assert problems(proved(text, name)[1], tmp_path) == []
 
 
-def test_cafeobj_accepts_proofs_of_lemmas_about_data(cafeobj: str, tmp_path: Path) -> None:
-    result, score = proved_with_data(POOL, "safe")
+@pytest.mark.parametrize(("text", "name"), [(POOL, "safe"), (RANGE, "ordered")])
+def test_cafeobj_accepts_proofs_of_lemmas_about_data(text: str, name: str, cafeobj: str, tmp_path: Path) -> None:
+    result, score = proved_with_data(text, name)
     assert result.data
     assert problems(score, tmp_path) == []

@@ -8,6 +8,7 @@ from specifications import loaded
 from otsrw.induction import IgfResult, Options, igf
 from otsrw.induction.score import ProofScore, ScoreWriter, check_score
 from otsrw.report.data_lemmas import data_lines
+from otsrw.theory.printing import show_plainly
 
 POOL = """
 mod* PID { [Pid] }
@@ -142,3 +143,11 @@ def test_a_score_may_not_assume_a_lemma_about_data_that_is_not_proved() -> None:
         "eq trans(K, M, N) = (K <= M and M <= N) implies", "eq trans(K, M, N) = (K <= M) implies"
     )
     assert check_score(ProofScore(broken, score.passages)) != []
+
+
+def test_laws_of_a_relation_are_found_and_proved() -> None:
+    result, score = proved(RANGE, "ordered")
+    assert result.verdict == "verified"
+    premises = [show_plainly(proof.lemma.formula) for proof in result.data if proof.lemma.rule is None]
+    assert premises == ["(((N <= N1) and (N1 <= N2)) implies (N <= N2))"]
+    assert check_score(score) == []

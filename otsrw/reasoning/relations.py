@@ -1,0 +1,71 @@
+"""Laws of relations on data: reflexive, transitive, antisymmetric and so on; testing on small values filters them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+
+from otsrw.reasoning.connectives import Connectives
+from otsrw.reasoning.samples import Samples
+from otsrw.theory.builtins import Builtin
+from otsrw.theory.sorts import Sort
+from otsrw.theory.terms import Symbol, Term, subterms, variable, variables_of
+
+MIN_POINTS = 4
+"""Values that must be there to test a law."""
+
+
+class Relations:
+    """The laws that relations of one module satisfy on small values."""
+
+    def __init__(self, samples: Samples, connectives: Connectives) -> None:
+        self._samples = samples
+        self._connectives = connectives
+
+    def in_terms(self, terms: Iterable[Term], functions: Iterable[Symbol]) -> list[Symbol]:
+        """The predicates among the functions that compare two values of one sort, and occur in some terms."""
+        known = set(functions)
+        found = dict.fromkeys(part.op for term in terms for part in subterms(term) if part.op in known)
+        return [symbol for symbol in found if self.sort_of(symbol) is not None]
+
+    def sort_of(self, symbol: Symbol) -> Sort | None:
+        """The sort that a relation compares values of; None if this is no relation."""
+        if symbol.nargs != 2 or len(symbol.decls) != 1 or symbol.decls[0].coarity is not self._connectives.true.sort:
+            return None
+        first, second = symbol.decls[0].arity
+        return first if first is second else None
+
+    def laws(self, symbol: Symbol, others: Iterable[Symbol]) -> list[Term]:
+        """The laws of a relation, alone and together with others on the same sort, that no small value refutes."""
+        sort = self.sort_of(symbol)
+        assert sort is not None
+        stem = sort.name[0].upper()
+        x, y, z = (variable(name, sort) for name in (stem, f"{stem}1", f"{stem}2"))
+        candidates = [*self._own(symbol, x, y, z)]
+        for first, second in combinations([symbol, *others], 2):
+            if self.sort_of(second) is sort:
+                candidates += [*self._joint(first, second, x, y), *self._joint(second, first, x, y)]
+        return [law for law in candidates if self._holds(law)]
+
+    def _own(self, symbol: Symbol, x: Term, y: Term, z: Term) -> Iterator[Term]:
+        both, implies = self._connectives.symbol(Builtin.AND), self._connectives.symbol(Builtin.IMPLIES)
+        negate, equal = self._connectives.negate, self._connectives.equal
+        there, back = symbol.make((x, y)), symbol.make((y, x))
+        yield symbol.make((x, x))
+        yield negate(symbol.make((x, x)))
+        yield implies.make((both.make((there, symbol.make((y, z)))), symbol.make((x, z))))
+        yield negate(both.make((there, back)))
+        yield implies.make((both.make((there, back)), equal(x, y)))
+        yield implies.make((negate(there), back))
+
+    def _joint(self, first: Symbol, second: Symbol, x: Term, y: Term) -> Iterator[Term]:
+        implies, negate = self._connectives.symbol(Builtin.IMPLIES), self._connectives.negate
+        yield implies.make((first.make((x, y)), second.make((x, y))))
+        yield implies.make((negate(first.make((x, y))), second.make((y, x))))
+        yield negate(self._connectives.symbol(Builtin.AND).make((first.make((x, y)), second.make((y, x)))))
+
+    def _holds(self, law: Term) -> bool:
+        points = self._samples.points(tuple(variables_of(law)))
+        values = [self._samples.value(law, point) for point in points]
+        known = [value for value in values if value is not None]
+        return len(known) >= MIN_POINTS and all(value is self._connectives.true for value in known)
