@@ -394,6 +394,9 @@ def _format_arguments(command: argparse.ArgumentParser) -> None:
 
 def _new_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("name", metavar="NAME", help="NAME.cafe is written, with the module NAME in capitals")
+    command.add_argument(
+        "--with-library", action="store_true", help="one that uses the data library, with copies of what it loads"
+    )
 
 
 def _examples_arguments(command: argparse.ArgumentParser) -> None:

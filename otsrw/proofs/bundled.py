@@ -10,3 +10,8 @@ def bundled_folder(name: str) -> Path:
     package = Path(__file__).resolve().parents[1]
     checkout = package.parent / name
     return checkout if checkout.is_dir() else package / "bundled" / name
+
+
+def library_folder() -> str:
+    """The folder of the data library, where `in` looks last."""
+    return str(bundled_folder("specs") / "library")

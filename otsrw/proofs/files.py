@@ -2,12 +2,13 @@
 
 Relative to the file that names it first, then to the working directory as CafeOBJ does, then to the folders given by
 `set libpath`, and at last to the folders above that of the file, since input for IPSG is written for the root of its
-repository. Nothing else is ever opened.
+repository. What is found nowhere else may be a file of the data library. Nothing else is ever opened.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 
 from otsrw.syntax.diagnostics import TheoryProblem
 from otsrw.syntax.source import NOWHERE, Source, Span
@@ -20,11 +21,9 @@ def find_file(name: str, folder: str, library: list[str], span: Span = NOWHERE) 
     """The file a name stands for, seen from `folder`."""
     relative = [os.path.join(folder, entry) for entry in library]
     folders = [folder, os.getcwd(), *relative, *library, *_folders_above(folder)]
-    for base in dict.fromkeys(folders):
-        for extension in EXTENSIONS:
-            candidate = os.path.join(base, name.removeprefix("./") + extension)
-            if os.path.isfile(candidate):
-                return candidate
+    found = _first_in(dict.fromkeys(folders), name) or _first_in([_library()], name)
+    if found is not None:
+        return found
     import difflib
 
     parent, wanted = os.path.split(name)
@@ -32,9 +31,24 @@ def find_file(name: str, folder: str, library: list[str], span: Span = NOWHERE) 
     hint = (
         f"did you mean {' or '.join(repr(n) for n in near)}?"
         if near
-        else f"looked in {folder}, the folders above it and the working directory"
+        else f"looked in {folder}, the folders above it, the working directory and the data library"
     )
     raise TheoryProblem("E303", f"no such file: {name!r}", span, hint)
+
+
+def _first_in(folders: Iterable[str], name: str) -> str | None:
+    for base in folders:
+        for extension in EXTENSIONS:
+            candidate = os.path.join(base, name.removeprefix("./") + extension)
+            if os.path.isfile(candidate):
+                return candidate
+    return None
+
+
+def _library() -> str:
+    from otsrw.proofs.bundled import library_folder  # rarely needed, and it would slow the start
+
+    return library_folder()
 
 
 def _folders_above(folder: str) -> list[str]:
