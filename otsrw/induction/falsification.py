@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from otsrw.induction.cases import Predicate
+from otsrw.induction.clauses import Clause
+from otsrw.induction.closeness import Closeness
 from otsrw.induction.kept import KeptStates, Witness
 from otsrw.induction.results import Node
 from otsrw.ots.model import Invariant, Transition
@@ -27,6 +29,7 @@ class Falsifier:
         self.stepper = Stepper(space.instance)
         self._invariant: Invariant = next(i for i in space.instance.ots.invariants if i.name == name)
         self._kept: KeptStates | None = None
+        self._closeness: Closeness | None = None
 
     def search(self, timeout: float | None) -> SearchResult:
         """A plain search: to keep all states costs more than to look at them once."""
@@ -41,6 +44,12 @@ class Falsifier:
     def violation(self, predicate: Predicate) -> Witness | None:
         """The first kept state that violates a predicate."""
         return self.explore().violation(predicate)
+
+    def distance(self, clause: Clause) -> int:
+        """How many steps a lemma is from being violated, as far as the kept states tell."""
+        if self._closeness is None:
+            self._closeness = Closeness(self.explore().conjunctions)
+        return self._closeness.distance(clause)
 
     def run_of_invariant(self, nodes: Mapping[str, Node], claim: Node, witness: Witness) -> Run | None:
         """A run that violates the invariant, replayed and confirmed; None if the witness cannot be extended to one."""

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from otsrw.induction.bulk import BulkSolver, TooManyGroups
+from otsrw.induction.bulk import TooManyGroups
 from otsrw.induction.cases import Predicate
-from otsrw.induction.columns import Columns
+from otsrw.induction.conjunctions import Conjunctions
 from otsrw.ots.binding import Plan
 from otsrw.ots.instance import Instance
 from otsrw.ots.model import Invariant, StateOperator
@@ -135,8 +135,9 @@ class KeptStates:
     def violation(self, predicate: Predicate) -> Witness | None:
         """The first kept state that violates the predicate; where it has no truth value it is not violated."""
         plans = self.lookup.ways_to_violate(predicate) or []
+        solver = self.conjunctions.solver
         try:
-            place = self._solver.first(plans)
+            place = solver.first(plans)
         except TooManyGroups:
             return self._one_by_one(plans)
         return None if place is None else self._seen_in(place, plans)
@@ -149,6 +150,6 @@ class KeptStates:
         return None if found is None else Witness(position, found)
 
     @cached_property
-    def _solver(self) -> BulkSolver:
-        columns = Columns(self.instance, [kept.values for kept in self.states])
-        return BulkSolver(columns, self.lookup.budget)
+    def conjunctions(self) -> Conjunctions:
+        """Tells which literals hold together in the kept states."""
+        return Conjunctions(self.instance, [kept.values for kept in self.states], self.lookup.budget)

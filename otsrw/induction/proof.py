@@ -36,6 +36,9 @@ from otsrw.theory.printing import show_plainly
 
 MAX_RESTARTS = 40
 
+TURNS = 6
+"""Of so many predicates one is taken because it waits longest."""
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class ProofEnding:
@@ -180,11 +183,19 @@ class Proof:
             self._mark(self.current, NodeStatus.UNDECIDED if has_gaps else NodeStatus.CLOSED)
             self.current = None
         if self.queue:
-            self.current = self.queue.popleft()
+            self.current = self._taken_from_queue()
             self.rounds += 1
             base = [ProofObligation(self.current, None, number) for number in range(self.initials)]
             steps = [ProofObligation(self.current, name, number) for number, name in enumerate(self.transitions)]
             self.obligations[self.current] = dict.fromkeys((*base, *steps), ObligationStatus.OPEN)
+
+    def _taken_from_queue(self) -> str:
+        """The predicate that the shortest counterexample is expected from; now and then the one that waits longest."""
+        if self.rounds % TURNS == 0:
+            return self.queue.popleft()
+        chosen = min(self.queue, key=lambda name: self.nodes[name].expected_steps)
+        self.queue.remove(chosen)
+        return chosen
 
     def _set(self, obligation: ProofObligation, status: ObligationStatus) -> None:
         self.obligations[obligation.predicate][obligation] = status

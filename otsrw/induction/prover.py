@@ -53,7 +53,8 @@ class Prover:
         self.invariant = invariant
         self.options = options
         self.deadline = None if options.timeout is None else time.monotonic() + options.timeout
-        self.induction = Induction(ots, options.policy, self.deadline)
+        follows_paper = options.discover and not options.strengthen and not options.lemmas
+        self.induction = Induction(ots, options.policy, self.deadline, uses_premises=not follows_paper)
         self.falsifier: Falsifier | None = None
         self.strengthener: Strengthener | None = None
         if space is not None:
@@ -260,13 +261,15 @@ class Prover:
 
     def _lemma(self, proof: Proof, parent: Node, case: InductionCase, clause: Clause, kind: NodeKind) -> Node:
         assert case.transition is not None
+        is_exact = parent.is_exact and kind is NodeKind.NECESSARY
         return Node(
             self.induction.lemma(self._fresh_name(proof), clause),
             kind,
             parent.name,
             case.transition.name,
             depth=parent.depth + 1,
-            is_exact=parent.is_exact and kind is NodeKind.NECESSARY,
+            is_exact=is_exact,
+            distance=self.falsifier.distance(clause) if is_exact and self.falsifier is not None else 0,
         )
 
     def _fresh_name(self, proof: Proof) -> str:

@@ -90,12 +90,19 @@ class Node:
     undecided: tuple[tuple[InductionCase, Leaf], ...] = ()
     is_exact: bool = True
     """Is the predicate necessary for its parent, and that for its own, up to the property?"""
+    distance: int = 0
+    """How many steps it is from being violated, as far as that can be guessed; 0 if it was not measured."""
     pending: tuple[str, ...] = ()
     """For a closed predicate: the lemmas that its cases use and that are not proved."""
 
     @property
     def name(self) -> str:
         return self.predicate.name
+
+    @property
+    def expected_steps(self) -> tuple[int, int]:
+        """How many steps a counterexample is expected to have beyond a kept state, those from this lemma on last."""
+        return (self.depth + self.distance, self.distance) if self.is_exact else (0, 0)
 
     @property
     def uses(self) -> frozenset[str]:

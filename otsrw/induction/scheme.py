@@ -50,8 +50,16 @@ def _while_closed(leaves: Iterable[Leaf]) -> list[Leaf] | None:
 class Induction:
     """Makes and splits the induction cases of an OTS; after the deadline, cases stay undecided."""
 
-    def __init__(self, ots: Ots, policy: Policy = conditions_first, deadline: float | None = None) -> None:
+    def __init__(
+        self,
+        ots: Ots,
+        policy: Policy = conditions_first,
+        deadline: float | None = None,
+        uses_premises: bool = True,
+    ) -> None:
         self.ots = ots
+        self.uses_premises = uses_premises
+        """Are false leaves split with known predicates? Otherwise one is only excluded by an instance that is false."""
         self.rules = equations_by_symbol(ots.module)
         self.connectives = Connectives(ots.module.signature)
         self.deadline = deadline
@@ -156,6 +164,8 @@ class Induction:
         if case.transition is None:
             return [RefinedLeaf(leaf, (leaf,)) for leaf in self.leaves(case)]
         source = KnownPredicates(case, known, self.ots.state)
+        if not self.uses_premises:
+            return [RefinedLeaf(leaf, self._parts(case, leaf, source)) for leaf in self.leaves(case)]
         starts = [self.atom_splitter.leaves(case.bench, case.goal, start, source) for start in case.starts]
         by_atoms = _while_closed(chain.from_iterable(starts))
         if by_atoms is not None:
@@ -165,15 +175,15 @@ class Induction:
     def closing(self, case: InductionCase, leaf: Leaf, known: Iterable[Predicate]) -> tuple[Leaf, ...] | None:
         """The leaves that known predicates split an open leaf of an induction case into, if they close all of them."""
         source = KnownPredicates(case, known, self.ots.state)
-        if leaf.outcome is LeafOutcome.UNDECIDED:
+        if leaf.outcome is LeafOutcome.UNDECIDED or not self.uses_premises:
             return next((parts for parts in [self._parts(case, leaf, source)] if parts[0].is_closed), None)
         found = _while_closed(self.splitter.leaves(case.bench, case.goal, leaf.assumptions, source))
         return None if found is None else tuple(found)
 
     def _parts(self, case: InductionCase, leaf: Leaf, source: KnownPredicates) -> tuple[Leaf, ...]:
-        if leaf.outcome is LeafOutcome.FALSE:
+        if leaf.outcome is LeafOutcome.FALSE and self.uses_premises:
             return tuple(self.splitter.leaves(case.bench, case.goal, leaf.assumptions, source))
-        premise = source.refuted(leaf.assumptions) if leaf.outcome is LeafOutcome.UNDECIDED else None
+        premise = None if leaf.is_closed else source.refuted(leaf.assumptions)
         return (leaf if premise is None else replace(leaf, outcome=LeafOutcome.EXCLUDED, premise=premise),)
 
     # --- constants

@@ -12,7 +12,8 @@ from itertools import combinations, permutations
 
 from otsrw.induction.cases import InductionCase
 from otsrw.induction.clauses import Clause, renamed
-from otsrw.induction.evidence import CannotTell, Evidence
+from otsrw.induction.conjunctions import CannotTell
+from otsrw.induction.evidence import Evidence
 from otsrw.reasoning.assumptions import Assumptions
 from otsrw.reasoning.connectives import Literal
 from otsrw.reasoning.order import size_and_text

@@ -14,7 +14,8 @@ from specifications import instance_of, loaded, ots_of_file
 from induction.generated import System, systems
 from otsrw.induction import evidence as evidence_module
 from otsrw.induction.clauses import Clause
-from otsrw.induction.evidence import CannotTell, Evidence
+from otsrw.induction.conjunctions import CannotTell
+from otsrw.induction.evidence import Evidence
 from otsrw.induction.kept import Lookup
 from otsrw.induction.strengthening import stronger_clauses
 from otsrw.ots import Ots

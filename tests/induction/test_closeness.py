@@ -1,0 +1,122 @@
+"""Lemmas that are close to a violation come first, and all have their turn."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from specifications import instance_of, ots_of, ots_of_file
+
+from otsrw.induction import Options, igf
+from otsrw.induction.cases import Predicate
+from otsrw.induction.clauses import Clause
+from otsrw.induction.closeness import Closeness
+from otsrw.induction.conjunctions import Conjunctions
+from otsrw.induction.proof import TURNS, Proof
+from otsrw.induction.relaxation import RelaxedCosts, fresh_observers
+from otsrw.induction.results import Node, NodeKind
+from otsrw.ots import Instance
+from otsrw.ots.formulas import unfold
+from otsrw.reasoning.connectives import Literal
+from otsrw.rewriting.budget import Budget
+from otsrw.search import MaudeSpace
+
+CHAIN = """
+mod! LETTER { [Letter] ops a b c d e : -> Letter {constr} op first : Letter -> Bool eq first(a) = true . }
+mod! BOX { pr(LETTER) [Letter < Box] op empty : -> Box {constr} op _,_ : Box Box -> Box {constr assoc comm id: empty}
+  op _\\in_ : Letter Box -> Bool  vars X Y : Letter  var B : Box
+  eq X \\in empty = false . eq X \\in (Y , B) = (X = Y) or (X \\in B) . }
+mod* CHAIN {
+  pr(BOX)
+  *[Sys]*
+  op init : -> Sys
+  bop box : Sys -> Box
+  bops one two three : Sys -> Sys
+  ops no-b no-c no-d no-e no-c-d : Sys -> Bool
+  ops c-two c-three : Sys -> Bool
+  var S : Sys
+  eq box(init) = a .
+  eq box(one(S)) = (b , box(S)) .
+  eq c-two(S) = b \\in box(S) .
+  ceq box(two(S)) = (c , box(S)) if c-two(S) .
+  ceq two(S) = S if not c-two(S) .
+  eq c-three(S) = (b \\in box(S)) and (c \\in box(S)) .
+  ceq box(three(S)) = (d , box(S)) if c-three(S) .
+  ceq three(S) = S if not c-three(S) .
+  eq no-b(S) = not (b \\in box(S)) .
+  eq no-c(S) = not (c \\in box(S)) .
+  eq no-d(S) = not (d \\in box(S)) .
+  eq no-e(S) = not (e \\in box(S)) .
+  eq no-c-d(S) = not ((c \\in box(S)) and (d \\in box(S)) and (a \\in box(S))) .
+}
+"""
+
+
+def conjunctions_of(instance: Instance, depth: int) -> Conjunctions:
+    with MaudeSpace(instance) as space:
+        return Conjunctions(instance, [kept.values for kept in space.reachable(depth).states], Budget())
+
+
+def clause_named(instance: Instance, name: str) -> Clause:
+    invariant = next(i for i in instance.ots.invariants if i.name == name)
+    (literals,) = instance.connectives.clauses(unfold(invariant.formula, instance.ots), positive=False)
+    return Clause(instance.ots.state, literals, invariant.parameters)
+
+
+@pytest.mark.parametrize(
+    ("name", "at_start", "after_a_step"),
+    [("no-b", 1, 0), ("no-c", 2, 1), ("no-d", 3, 2), ("no-e", 4, 4), ("no-c-d", 5, 3)],
+)
+def test_a_distance_counts_steps_as_if_nothing_were_lost(name: str, at_start: int, after_a_step: int) -> None:
+    instance = instance_of(ots_of(CHAIN))
+    clause = clause_named(instance, name)
+    distances = [Closeness(conjunctions_of(instance, depth)).distance(clause) for depth in (0, 1)]
+    assert distances == [at_start, after_a_step]
+
+
+def test_costs_of_literals() -> None:
+    instance = instance_of(ots_of(CHAIN))
+    costs = RelaxedCosts(instance, conjunctions_of(instance, 0).states)
+    literals = [clause_named(instance, name).literals[0] for name in ("no-b", "no-c", "no-d", "no-e")]
+    assert [costs.cost(literal) for literal in literals] == [1, 2, 3, 4]
+    assert [costs.cost(Literal(literal.atom, False)) for literal in literals] == [1, 1, 1, 1]
+
+
+def test_the_next_random_number_is_fresh_and_a_lemma_about_it_far_away() -> None:
+    instance = instance_of(ots_of_file("nspk.cafe"))
+    conjunctions = conjunctions_of(instance, 2)
+    fresh = fresh_observers(instance, conjunctions.states)
+    assert [symbol.name for symbol in fresh] == ["rand"]
+
+
+def test_what_is_part_of_other_values_is_not_fresh() -> None:
+    instance = instance_of(ots_of_file("ticket.cafe"))
+    assert fresh_observers(instance, conjunctions_of(instance, 4).states) == frozenset()
+
+
+def test_the_attack_on_nspk_takes_few_lemmas_from_depth_1_on() -> None:
+    ots = ots_of_file("nspk.cafe")
+    with MaudeSpace(instance_of(ots)) as space:
+        result = igf(ots, space, ots.invariants[0], Options(depth=1, strengthen=False))
+    assert result.run is not None
+    assert len(result.run.actions) == 4
+    assert len(result.nodes) <= 8
+
+
+def test_every_predicate_of_the_queue_has_its_turn() -> None:
+    """However many lemmas come that are closer, the one that waits longest is taken."""
+    ots = ots_of_file("tas.cafe")
+    invariant = ots.invariants[0]
+    predicate = Predicate(invariant.name, invariant.parameters, invariant.formula, ())
+    proof = Proof(ots, predicate)
+    far = Node(predicate, NodeKind.NECESSARY, invariant.name, "enter", distance=9)
+    taken = []
+    for number in range(2 * TURNS):
+        near = replace(far, distance=1)
+        names = [f"far{number}", f"near{number}"]
+        proof.nodes.update(zip(names, (far, near), strict=True))
+        proof.queue += names
+        taken.append(proof._taken_from_queue())
+        proof.rounds += 1
+    assert taken[1] == "near0"
+    assert [name for name in taken if name.startswith("far")] == ["far0", "far1"]
