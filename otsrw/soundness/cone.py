@@ -18,6 +18,7 @@ from functools import cached_property
 
 from otsrw.ots.model import Ots
 from otsrw.reasoning.connectives import Connectives
+from otsrw.soundness.sorttests import by_sorts
 from otsrw.syntax.source import NOWHERE
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Axiom, Module, translated
@@ -142,6 +143,7 @@ class _Search:
 
     def _read_equations(self) -> None:
         memo: dict[Term, Term] = {}
+        connectives = Connectives(self.signature)
         for owner, axiom in self.module.flat_axioms():
             if axiom.is_transition or _is_theorem(axiom):
                 continue
@@ -151,9 +153,9 @@ class _Search:
             elif not moved.executable:
                 self.ignored.append(moved)
             elif moved.lhs.op.native is Builtin.EQUALS:
-                self.equalities.append(moved)
+                self.equalities += by_sorts(moved, connectives)
             else:
-                self.rules.setdefault(moved.lhs.op, []).append(moved)
+                self.rules.setdefault(moved.lhs.op, []).extend(by_sorts(moved, connectives))
 
     def _user_symbols(self) -> list[Symbol]:
         own = {decl for inner in self.module.closure() if not inner.is_system for decl in inner.decls}

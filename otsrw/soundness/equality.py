@@ -15,6 +15,7 @@ from otsrw.reasoning.data import DataTheory
 from otsrw.soundness.cone import Cone
 from otsrw.soundness.coverage import CLOSED, Coverage
 from otsrw.soundness.descent import Parts
+from otsrw.soundness.lists import same_lists
 from otsrw.soundness.obligations import Obligation, ObligationKind, Status
 from otsrw.soundness.rows import BY_FORM
 from otsrw.syntax.diagnostics import OtsrwError
@@ -89,7 +90,7 @@ class EqualityCheck:
                 return Status.PROVED, "only where the sides are not the same"
             return Status.OPEN, f"that {show_plainly(rule.rhs)} holds only if both sides are the same value"
         is_loose = self.values.is_loose(left.sort) or self.values.is_loose(right.sort)
-        if not is_loose and (self._is_usual(rule) or self._is_not_empty(rule)):
+        if not is_loose and (self._is_usual(rule) or self._is_not_empty(rule) or self._compares_lists(rule)):
             return Status.PROVED, "as constructors compare"
         against = self._counterexample(rule)
         if against is not None:
@@ -136,6 +137,17 @@ class EqualityCheck:
             if some.op.assoc and some.op.identity is none and some.op not in self.cone.rules:
                 return any(not self.parts.may_be_identity(part, some.op) for part in some.args)
         return False
+
+    def _compares_lists(self, rule: Axiom) -> bool:
+        """Does the equation compare lists element by element, from the left?"""
+        if rule.condition is not None or self._looks_at_form(rule):
+            return False
+        left, right = rule.lhs.args
+        same = same_lists(left, right, self.connectives, self.cone.rules)
+        if same is None:
+            return False
+        fixed = self._fixed(self.connectives.symbol(Builtin.IFF).make((rule.rhs, same)))
+        return self._reduce(fixed) is self.connectives.true
 
     def _hint(self, rule: Axiom) -> str:
         left, right = rule.lhs.args

@@ -108,6 +108,8 @@ class _Checker:
             return None
         if self.values.is_loose(decl.coarity):
             return None
+        if home.is_system and symbol not in self.cone.functions:
+            return None
         shown = show_plainly(self._applied(symbol, decl))
         hint = f"declare {decl.text} {{constr}} in {home.name}, or make {home.name} loose (mod*)"
         if decl.attributes.constructor:

@@ -102,6 +102,17 @@ def check(
     return known[key]
 
 
+def _told_once(obligations: Iterable[Obligation]) -> list[Obligation]:
+    """Without repeated problems, which an equation that is read as several would have."""
+    seen: set[Obligation] = set()
+    found: list[Obligation] = []
+    for each in obligations:
+        if each.status is Status.PROVED or each not in seen:
+            found.append(each)
+            seen.add(each)
+    return found
+
+
 def _extent(module: Module) -> tuple[int, ...]:
     """How much the module sees: an open module grows."""
     modules = module.closure()
@@ -119,5 +130,5 @@ def _check(cone: Cone, order: OrderCheck) -> SoundnessReport:
         *protection_obligations(cone, coverage),
     ]
     place = {kind: number for number, kind in enumerate(_KINDS)}
-    ordered = sorted(found, key=lambda each: place[each.kind])
+    ordered = sorted(_told_once(found), key=lambda each: place[each.kind])
     return SoundnessReport(cone.module.name, len(cone.equations), tuple(ordered))

@@ -14,7 +14,7 @@ from itertools import product
 from otsrw.soundness.cone import Cone
 from otsrw.theory.builtins import LITERAL_SORTS, literal_sort_name
 from otsrw.theory.sorts import Sort
-from otsrw.theory.terms import OpDecl, Symbol, Term, literal_of, variable
+from otsrw.theory.terms import OpDecl, Symbol, Term, literal_of, subterms, variable
 
 MAX_GROUND = 6
 """Examples of one sort that are kept."""
@@ -59,7 +59,25 @@ class SortValues:
             return False
         if decl.attributes.constructor:
             return True
-        return owner.is_tight and not owner.is_system and symbol not in self.cone.rules
+        if not owner.is_tight or owner.is_system:
+            return False
+        return symbol not in self.cone.rules or self._collects(symbol, decl)
+
+    def _collects(self, symbol: Symbol, decl: OpDecl) -> bool:
+        """Does the operator put collections together, and do its equations only drop parts, as `(empty S) = S` does?
+
+        That is so in the module of a sort without declared constructors: nobody else says what the collections are.
+        """
+        if not symbol.assoc or self.cone.owners.get(decl) is not self.cone.homes.get(decl.coarity):
+            return False
+        if any(other.attributes.constructor for other in self.cone.owners if other.coarity is decl.coarity):
+            return False
+        return all(
+            axiom.condition is None
+            and all(part.op.variable or part.op is symbol for part in subterms(axiom.rhs))
+            and all(not part.args or part.op is symbol for part in subterms(axiom.lhs))
+            for axiom in self.cone.rules.get(symbol, ())
+        )
 
     def is_loose(self, sort: Sort) -> bool:
         home = self.cone.homes.get(sort)

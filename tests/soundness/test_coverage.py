@@ -172,6 +172,23 @@ def _takes_bag(pattern: str, bag: Counter[str]) -> bool:
     return False
 
 
+SILENT = """mod* ELT { [Elt] } mod! BAG { pr(ELT) [Elt < Bag] op empty : -> Bag op __ : Bag Bag -> Bag {assoc comm}
+  op _in_ : Elt Bag -> Bool vars X Y : Elt var B : Bag eq (empty B) = B . eq X in empty = false . %s }"""
+
+
+@pytest.mark.parametrize(
+    ("equations", "status"),
+    [
+        ("eq X in Y = (X = Y) . eq X in (Y B) = (X = Y) or (X in B) .", "proved"),
+        ("eq X in Y = (X = Y) .", "open or refuted"),
+    ],
+)
+def test_collections_need_no_declared_constructor(equations: str, status: str) -> None:
+    report = report_on(SILENT % equations)
+    assert claim(report, COMPLETE, "_in_").status.value in status
+    assert not [each for each in report.of_kind(COMPLETE) if each.subject == "__"]
+
+
 QUEUES = """
 mod* ELT { [Elt] }
 mod! QUEUE { pr(ELT) [Queue] op nil : -> Queue {constr} op _;_ : Elt Queue -> Queue {constr}
@@ -222,11 +239,11 @@ def test_a_gap_that_no_equation_asks_for_is_no_harm(equations: str, status: str)
     assert found in status
 
 
-def test_where_no_constructor_is_declared_nobody_says_what_a_value_is() -> None:
-    """An operator with equations may be a constructor that is not declared as one; with others declared, it is none."""
+def test_an_operator_that_joins_collections_is_a_function_if_constructors_are_declared() -> None:
+    """Where none is declared, nobody else says what a collection is: it builds them."""
     text = """mod! BAG { [Elt < Bag] op a : -> Elt {constr} op none : -> Bag %s op __ : Bag Bag -> Bag {assoc comm}
       eq (none B:Bag) = B . }"""
-    assert status_of(text % "", COMPLETE, "__") == "open"
+    assert "__" not in {each.subject for each in report_on(text % "").of_kind(COMPLETE)}
     assert status_of(text % "{constr}", COMPLETE, "__") == "refuted"
 
 

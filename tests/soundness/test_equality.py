@@ -48,3 +48,31 @@ def test_equations_on_equality(text: str, statuses: list[str]) -> None:
 def test_the_witness_is_two_values() -> None:
     (found,) = report_on(LAB % "eq (a = b) = true .").of_kind(ObligationKind.EQUALITY)
     assert found.witness == "a and b are equal, and are different values"
+
+
+LIST = """
+mod! ELT { [Elt] ops a b : -> Elt {constr} eq (a = b) = false . }
+mod! LIST { pr(ELT) [Elt < List] %s vars C D E F : Elt vars K L : List %s }
+"""
+JOINED = "op nil : -> List {constr} op __ : List List -> List {constr assoc id: nil}"
+NOT_EMPTY = "op __ : List List -> List {constr assoc}"
+
+
+@pytest.mark.parametrize(
+    ("operators", "equation", "status"),
+    [
+        (JOINED, "eq (nil = E K) = false .", "proved"),
+        (JOINED, "eq (C = D E K) = false .", "proved"),
+        (JOINED, "eq (C K = E L) = (C = E) and (K = L) .", "proved"),
+        (JOINED, "eq (C D K = E F L) = (C = E) and (D = F) and (K = L) .", "proved"),
+        (JOINED, "eq (C D K = E F L) = (C = E) and (D = F) .", "refuted"),
+        (JOINED, "eq (C D K = E F L) = (C = F) and (D = E) and (K = L) .", "open"),
+        (JOINED, "eq (C = E K) = false .", "refuted"),
+        (NOT_EMPTY, "eq (C = E K) = false .", "proved"),
+        (NOT_EMPTY, "eq (C K = E L) = (C = E) and (K = L) .", "proved"),
+        (NOT_EMPTY, "eq (K = E L) = false .", "refuted"),
+    ],
+)
+def test_lists_are_compared_element_by_element(operators: str, equation: str, status: str) -> None:
+    found = report_on(LIST % (operators, equation)).of_kind(ObligationKind.EQUALITY)
+    assert [each.status.value for each in found if each.subject != "(a = b)"] == [status]
