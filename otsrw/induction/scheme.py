@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain, combinations
+from itertools import chain
 
 from otsrw.induction.cases import InductionCase, Predicate
 from otsrw.induction.clauses import Clause, clause_of
@@ -18,6 +18,7 @@ from otsrw.reasoning.assumptions import Assumptions
 from otsrw.reasoning.connectives import Connectives
 from otsrw.reasoning.data import DataTheory
 from otsrw.reasoning.data_lemmas import is_about_data
+from otsrw.reasoning.inequalities import inequalities
 from otsrw.reasoning.lemma_book import LemmaBook
 from otsrw.reasoning.splitting import CaseSplitter, Leaf, LeafOutcome, Policy, conditions_first
 from otsrw.reasoning.workbench import Equation, Why, Workbench
@@ -195,16 +196,7 @@ class Induction:
 
     @cached_property
     def _inequalities(self) -> tuple[Equation, ...]:
-        """That constants of enumerated sorts differ, where the specification does not say so itself."""
-        bench = Workbench(self.ots.module)
-        plain = bench.rewriter(())
-        found = []
-        for sort in self.ots.module.signature.order.sorts:
-            for pair in combinations(bench.constants_of(sort), 2):
-                same = self.connectives.equal(*pair)
-                if sort is not self.connectives.true.sort and bench.reduce(plain, same) is same:
-                    found.append(Equation(same, self.connectives.false, Why.FACT))
-        return tuple(found)
+        return inequalities(self.ots.module)
 
     def _at(self, predicate: Predicate, state: Term, values: tuple[Term, ...]) -> Term:
         bindings = {self.ots.state: state, **dict(zip(predicate.parameters, values, strict=True))}

@@ -16,6 +16,7 @@ from otsrw.ots.model import Ots
 from otsrw.proofs.answers import CommandResult
 from otsrw.proofs.workspace import Settings
 from otsrw.reasoning.data_lemmas import is_about_data
+from otsrw.reasoning.inequalities import inequalities
 from otsrw.reasoning.lemma_book import LemmaBook
 from otsrw.reasoning.workbench import Equation, Workbench
 from otsrw.soundness import Obligation, ObligationKind, Status
@@ -98,7 +99,7 @@ class _ScoreChecker:
         self.passages = passages
         self.predicates = list(dict.fromkeys(passage.predicate for passage in passages))
         self.generators = [*ots.initials, *(t.operator.symbol for t in ots.transitions)]
-        self._bench = Workbench(ots.module)
+        self._bench = Workbench(ots.module, inequalities(ots.module))
         self._book = LemmaBook(ots.module, equations_by_symbol(ots.module), ots.sort)
         self._shown: dict[Symbol, bool] = {}
 
