@@ -215,6 +215,44 @@ def test_a_text_without_passages_about_steps_proves_nothing() -> None:
     assert not report("mod! M { [ S ] op a : -> S {constr} } open M . red a = a . close").is_accepted
 
 
+LEMMA = """
+mod! MORE {
+  pr(STACK)
+  op app : Stack Stack -> Stack
+  ops lm wrong : Elt Stack Stack -> Bool
+  vars X Y : Elt . vars K L : Stack
+  eq app(nil, L) = L .
+  eq app(X | K, L) = X | app(K, L) .
+  eq lm(X, K, L) = (has(X, app(K, L)) iff (has(X, K) or has(X, L))) .
+  eq wrong(X, K, L) = (has(X, app(K, L)) iff has(X, K)) .
+}
+mod* MOVING {
+  pr(MORE)
+  *[ Sys ]*
+  op init : -> Sys
+  bops stack other : Sys -> Stack
+  bop bad : Sys -> Elt
+  bop move : Sys -> Sys
+  op inv : Sys -> Bool
+  var S : Sys
+  eq stack(init) = nil . eq other(init) = nil .
+  eq stack(move(S)) = app(stack(S), other(S)) . eq other(move(S)) = other(S) . eq bad(move(S)) = bad(S) .
+  eq inv(S) = (not has(bad(S), stack(S))) and (not has(bad(S), other(S))) .
+}
+open MOVING . red inv(init) . close
+open MOVING . op s : -> Sys . red %s(bad(s), stack(s), other(s)) implies (inv(s) implies inv(move(s))) . close
+"""
+
+
+@pytest.mark.parametrize(("lemma", "complaint"), [("lm", None), ("wrong", "no passage covers the case")])
+def test_a_lemma_about_data_may_be_a_premise_if_it_holds(lemma: str, complaint: str | None) -> None:
+    found = complaints(STACK[: STACK.index("mod* SYSTEM")] + LEMMA % lemma)
+    if complaint is None:
+        assert found == []
+    else:
+        assert any(complaint in each for each in found), found
+
+
 # --- against an oracle
 
 FINITE = """
