@@ -23,13 +23,16 @@ from .terms import TermTable
 _PART = 500
 """States told at once."""
 
+MOST_REWRITES = 4_000_000
+"""Of a search for a number of states: where states have very many neighbours, even a few hundred cost as much."""
+
 SearchEnding = Violation | Stuck | Finished
 
 
 class MaudeSearch:
     """A search from all initial states; once it is finished, its states can be told.
 
-    It is finished as well when it has seen `most` states.
+    It is finished as well when it has seen `most` states, or has spent `MOST_REWRITES` on a search that is so limited.
     """
 
     def __init__(self, module: Load, request: Explore, tell: Callable[[Seen], None], most: int | None = None) -> None:
@@ -73,6 +76,8 @@ class MaudeSearch:
                 outcome = self._enter(last, is_gap=last < number)
                 if outcome is not None:
                     return outcome
+            if self._most is not None and _maude.RewriteSequenceSearch_getRewriteCount(search) > MOST_REWRITES:
+                return self._finished(exhausted=False)
             if not self._states % 256 and time.monotonic() - told > TICK:
                 told = time.monotonic()
                 self._tell(self._seen(self._levels))

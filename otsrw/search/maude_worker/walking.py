@@ -14,6 +14,10 @@ from .terms import TermTable
 _WALKS = 40
 _LENGTH = 60
 _PART = 500
+_MOST_AFTER = 300
+"""States after one state that a walk looks at: a long walk may be in a state with very many."""
+_MOST_REWRITES = 3_000_000
+"""In all walks together; they end where this is spent."""
 
 
 class MaudeWalks:
@@ -41,7 +45,7 @@ class MaudeWalks:
         for _ in range(_WALKS):
             following = self._following(0)
             for _ in range(_LENGTH):
-                if not following or len(self._seen) >= most:
+                if not following or len(self._seen) >= most or self._graph.getNrRewrites() > _MOST_REWRITES:
                     break
                 yield from self._new(following)
                 following = self._following(self._chance.choice(following))
@@ -55,7 +59,7 @@ class MaudeWalks:
         """The states after a state; those without a value are left out."""
         found = []
         index = 0
-        while (after := self._graph.getNextState(node, index)) >= 0:
+        while index < _MOST_AFTER and (after := self._graph.getNextState(node, index)) >= 0:
             if self._graph.getStateTerm(after).getSort() <= self._sort:
                 found.append(after)
             index += 1
