@@ -25,8 +25,6 @@ SPECS = Path(__file__).parents[2] / "specs"
 DEPTH = 5
 DEEPER = 8
 STATES = 200
-ORDINARY = len(RESOLUTIONS) - 1
-"""Resolutions in which gaps have a value of the sort; in the last one they have a new value."""
 SEARCHED = 1
 """Which of the instances is searched."""
 
@@ -203,9 +201,7 @@ class _Comparison:
         fits = [self._fits(found, each, name, depth) for each in seen]
         if self.truth.ambiguous or self.system.same:
             self.outcome.note("search: order matters, " + ("one of the values" if any(fits) else "other values"))
-        elif not all(fits[:ORDINARY]) and any(fits[ORDINARY:]):
-            self.outcome.note("search: takes a gap as a value of its own")
-        elif not all(fits[:ORDINARY]):
+        elif not all(fits):
             expected = [(each.violated.get(name), each.levels) for each in seen]
             self.wrong(f"search: {name} {found.verdict} at {found.depth} with {found.levels}, the oracle {expected}")
 
@@ -287,9 +283,7 @@ class _Comparison:
         if self.truth.ambiguous or self.system.same:
             return
         fits = [_is_possible(each, name, steps) for each in seen]
-        if not all(fits[:ORDINARY]) and any(fits[ORDINARY:]):
-            self.outcome.note("igf: takes a gap as a value of its own")
-        elif not all(fits[:ORDINARY]):
+        if not all(fits):
             expected = [(each.violated.get(name), each.levels) for each in seen]
             self.wrong(f"igf: {name} is falsified after {steps} steps, the oracle {expected}")
         if self.is_single and not self._is_violated_after(name, steps):
