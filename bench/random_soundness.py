@@ -8,6 +8,7 @@ Prints what was told how often, and every disagreement; each is saved with its s
 from __future__ import annotations
 
 import argparse
+import gc
 import signal
 import sys
 import time
@@ -39,12 +40,17 @@ def one(seed: int, settings: Settings) -> Outcome:
         signal.alarm(0)
 
 
+def _prepare() -> None:
+    gc.set_threshold(200_000, 20, 20)  # as the command line does
+
+
 def outcomes(seeds: range, settings: Settings, jobs: int) -> Iterator[Outcome]:
     """The outcome of every seed, as they come."""
     if jobs == 1:
+        _prepare()
         yield from (one(seed, settings) for seed in seeds)
         return
-    with get_context("spawn").Pool(jobs, maxtasksperchild=200) as pool:
+    with get_context("spawn").Pool(jobs, _prepare, maxtasksperchild=200) as pool:
         yield from pool.imap_unordered(partial(one, settings=settings), seeds, chunksize=5)
 
 

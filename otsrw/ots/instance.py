@@ -219,6 +219,7 @@ def _spelled(sort: str, words: str, known: tuple[str, ...], own: tuple[str, ...]
     count = int(words)
     if not 0 < count <= 100:
         raise OtsrwError("E511", f"{count} entities of sort {sort} are not possible", hint="give 1 to 100")
+    known = (*(word for word in own if word not in known), *known)
     stem = sort[0].lower()
     fresh = (name for number in range(1, 201) if (name := f"{stem}{number}") not in known)
     if len(known) < count:

@@ -133,7 +133,7 @@ class _Translator:
         equations = data.equations()
         self.initial_names = [write.names.fresh("init") if n else "init" for n in range(len(initials))]
         starts = [
-            f"  eq {name} = {write.elements(SoupElement(s, s.indexes, v) for s, v in initial)}{ready} ."
+            f"  eq {name} = {write.elements(SoupElement(s, s.indexes, v) for s, v in initial) or 'none'}{ready} ."
             for name, initial in zip(self.initial_names, initials, strict=True)
         ]
         rest = variable("Others", self.ots.sort)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 from specifications import instance_of, ots_of
 
-from otsrw.ots import Instance
+from otsrw.ots import Instance, entities_of
 from otsrw.syntax.diagnostics import OtsrwError
 
 LAMPS = """
@@ -87,3 +87,12 @@ def test_elements_that_only_the_equality_identifies_are_refused() -> None:
 def test_elements_that_nothing_identifies_are_two() -> None:
     ots = ots_of(NAMED.format(equation=""))
     assert slots(instance_of(ots, {"Lamp": ("left", "right")})) == ["lit(left)", "lit(right)"]
+
+
+def test_a_number_of_entities_includes_those_that_the_specification_names() -> None:
+    ots = ots_of(NAMED.format(equation="") + "-- @ with Lamp = l1 l2\n")
+    assert [entities_of(ots, [f"Lamp={count}"])["Lamp"] for count in (1, 2, 3)] == [
+        ("left", "right"),
+        ("left", "right"),
+        ("left", "right", "l1"),
+    ]
