@@ -17,7 +17,7 @@ from typing import Concatenate, NoReturn, ParamSpec, TypeVar
 from otsrw.ots.graph import StateGraph
 from otsrw.ots.instance import Instance
 from otsrw.ots.model import Invariant
-from otsrw.ots.run import Run, replay
+from otsrw.ots.run import ReplayMismatch, Run, replay
 from otsrw.ots.stepping import State, Stepper, Values
 from otsrw.search.maude_worker.messages import (
     Explore,
@@ -43,6 +43,7 @@ from otsrw.search.reading import SoupReader
 from otsrw.search.results import KeptState, Progress, Reachable, SampledStates, SearchResult, unfinished
 from otsrw.search.rewriting_space import RewritingSpace
 from otsrw.search.space import USUAL_LIMITS, Limits, OutOfLimits, SearchListener
+from otsrw.soundness import ObligationKind, Status, check
 
 _FIRST_STEPS = 20
 
@@ -55,20 +56,29 @@ class _DecidedByRewriting(Exception):
 
 
 def _or_rewriting(ask: Callable[Concatenate[MaudeSpace, _P], _T]) -> Callable[Concatenate[MaudeSpace, _P], _T]:
-    """A question that the rewriting engine answers where Maude's connectives decide less than ours.
+    """A question that the rewriting engine answers where Maude gives no answer, or another one.
 
-    So it is with `f(x) or not f(x)` in an equation, where f(x) has no value.
+    Maude's connectives decide less than ours: `f(x) or not f(x)` in an equation, where f(x) has no value. And Maude may
+    try equations and matches in another order: what it says of a specification whose values depend on that is not used.
     """
 
     @wraps(ask)
     def answered(space: MaudeSpace, /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
         try:
             return ask(space, *args, **kwargs)
-        except _DecidedByRewriting:
+        except (_DecidedByRewriting, ReplayMismatch) as reason:
+            if isinstance(reason, ReplayMismatch) and _has_one_meaning(space.instance):
+                raise
             answer: _T = getattr(RewritingSpace(space.instance), ask.__name__)(*args, **kwargs)
             return answer
 
     return answered
+
+
+def _has_one_meaning(instance: Instance) -> bool:
+    """Is it proved that no value depends on the order of equations?"""
+    claims = check(instance.base).of_kind(ObligationKind.ORDER)
+    return all(claim.status is Status.PROVED for claim in claims if claim.decisive)
 
 
 class MaudeSpace:

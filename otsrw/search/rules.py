@@ -109,11 +109,19 @@ class MaudeRuleWriter:
         for number, condition in enumerate(rule.conditions):
             if number == place:
                 continue
-            if unknown.intersection(variables_of(_subject(condition))):
+            if self._cannot_be_asked(condition, doubtful, unknown):
                 unknown.update(() if isinstance(condition, Literal) else variables_of(condition.pattern))
                 continue
             found.append(self._unfailing(condition))
         return found
+
+    def _cannot_be_asked(self, condition: Condition, doubtful: Condition, unknown: set[Term]) -> bool:
+        """Does a condition need what is not known, or may it be a match that is as doubtful as another one?"""
+        subject = _subject(condition)
+        if unknown.intersection(variables_of(subject)):
+            return True
+        both_match = not isinstance(condition, Literal) and not isinstance(doubtful, Literal)
+        return both_match and self.writer.partiality.may_lack_value(subject)
 
     def _unfailing(self, condition: Condition) -> str:
         if isinstance(condition, Literal) and self.writer.partiality.may_lack_value(condition.atom):

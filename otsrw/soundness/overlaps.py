@@ -155,8 +155,9 @@ class Overlaps:
     def _below(self, outer: DirectedEquation, path: Position, part: Term, inner: DirectedEquation) -> Iterator[Overlap]:
         """The inner equation, extended in all ways, at a place of the outer one."""
         apart = self._apart(inner, outer)
-        for extended in _extensions(apart, _EXTENSIONS[_theory(apart.lhs.op)]):
-            yield from _overlaps(outer, path, part, extended)
+        taken = _names(outer) | _names(apart)
+        for way in _EXTENSIONS[_theory(apart.lhs.op)]:
+            yield from _overlaps(outer, path, part, _extended(apart, way, taken))
 
     def _apart(self, inner: DirectedEquation, outer: DirectedEquation) -> DirectedEquation:
         """The inner equation with variables that the outer one does not have."""
@@ -262,11 +263,6 @@ _BOTH_EXTENDED: dict[str, tuple[tuple[str, str], ...]] = {
 
 def _theory(symbol: Symbol) -> str:
     return ("ac" if symbol.comm else "a") + "u" * (symbol.identity is not None) if symbol.assoc else ""
-
-
-def _extensions(rule: DirectedEquation, ways: Iterable[str]) -> Iterator[DirectedEquation]:
-    for way in ways:
-        yield _extended(rule, way, _names(rule))
 
 
 def _extended(rule: DirectedEquation, way: str, taken: set[str]) -> DirectedEquation:

@@ -39,7 +39,8 @@ mod* M { pr(COLOUR) *[Sys]* op init : -> Sys bop c : Sys -> Colour bop n : Sys -
   bop go : Sys -> Sys bop t : Sys -> Sys var S : Sys vars C D : Colour var N : Nat
   eq c(init) = red . eq n(init) = 0 .
   eq c(go(S)) = next(c(S)) . eq n(go(S)) = n(S) .
-  op inv : Sys -> Bool  op for-all : Sys Colour -> Bool  op numbers : Sys Nat -> Bool
+  op inv : Sys -> Bool  op for-all : Sys Colour -> Bool  op both : Sys Colour Colour -> Bool
+  op numbers : Sys Nat -> Bool
   eq c(t(S)) = c(S) .
 """
 _IDLE = "eq n(t(S)) = n(S) . "
@@ -89,6 +90,11 @@ _MET = {
         _IDLE + "eq numbers(S, N) = not (N = less(c(S))) or not (N = 7) .",
         "numbers",
         "(p 0)",
+    ),
+    "a value of two variables": (
+        _IDLE + "eq both(S, C, D) = not ((C = darker(c(S))) and (D = darker(c(S)))) or not (c(S) = blue) .",
+        "both",
+        "darker(blue)",
     ),
     "the predecessor of 0 in the invariant": (_IDLE + "eq inv(S) = not ((p size(c(S))) = 5) .", "inv", "(p 0)"),
     "an order on the predecessor of 0": (_IDLE + "eq inv(S) = (p size(c(S))) < 5 .", "inv", "(p 0)"),

@@ -137,6 +137,11 @@ REFUTED = {
         "size",
         r"size\(\(e1 & e1\)\) is n\(n\(o\)\) by line 14 and n\(o\) by line 9",
     ),
+    "size of a set, with the variable that extensions have": (
+        "op size : Group -> Num eq size(nobody) = o . eq size(X:Elem & R:Group) = n(size(R:Group)) .",
+        "size",
+        r"size\(\(e1 & e1\)\) is n\(n\(o\)\) by line 14 and n\(o\) by line 9",
+    ),
     "size of a set by attribute": (
         "op size : Heap -> Num eq size(void) = o .\n eq size(X:Elem | G:Heap) = n(size(G:Heap)) .",
         "size",
