@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import pytest
+
 sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
 
 import versus_commit
@@ -28,6 +30,7 @@ def test_a_row_tells_the_least_times_and_their_ratio() -> None:
     assert found.row() == ("q", "0.500", "0.250", "0.50")
 
 
+@pytest.mark.skipif(not (versus_commit.ROOT / ".venv").exists(), reason="no make setup here")
 def test_a_checkout_is_compared_with_itself() -> None:
     question = Question("help", ("--help",))
     found = versus_commit.compare(question, versus_commit.ROOT, 1)

@@ -207,7 +207,7 @@ from otsrw.proofs import Session, Settings
 from otsrw.syntax.source import Source
 b"x".decode("utf-8-sig")
 Session().run_source(Source("warm", "red in NAT : 1 + 1 . red in QID : 'a . red in STRING : \\"a\\" ."))
-Session().run_source(Source("warm", "choose top .\\nset trace off\\nshow term"))
+Session().run_source(Source("warm", "choose top .\\nset trace off\\nshow term\\nset-output w"))
 seen = []
 def spy(event, arguments):
     if event == "open" and isinstance(arguments[0], (str, bytes)):
