@@ -41,7 +41,7 @@ _STOPS_SEARCH = (
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class DecisionQuestion:
     """What is to be decided, and how. Without a depth the search goes as deep as is usual and affordable."""
 
     invariant: str | None
@@ -56,7 +56,7 @@ class Question:
     """Keeps the proof between runs; None: it is not kept."""
 
 
-def decide(recognised: Recognised, question: Question, listener: NewsListener | None = None) -> Decided:
+def decide(recognised: Recognised, question: DecisionQuestion, listener: NewsListener | None = None) -> Decided:
     """The verdict on an invariant."""
     name = recognised.invariant(question.invariant).name
     options = replace(question.options, lemmas=recognised.lemma_names(name, question.options.lemmas))
@@ -77,7 +77,7 @@ def decide(recognised: Recognised, question: Question, listener: NewsListener | 
 def _with_search(
     recognised: Recognised,
     name: str,
-    question: Question,
+    question: DecisionQuestion,
     entities: dict[str, tuple[str, ...]],
     listener: NewsListener | None,
 ) -> Decided:

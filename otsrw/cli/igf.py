@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from otsrw.application import Decided
-from otsrw.application.deciding import Question, decide
+from otsrw.application.deciding import DecisionQuestion, decide
 from otsrw.application.keeping import StateFile
 from otsrw.cli import exits
 from otsrw.cli.frame import CommandFrame, Ending, in_frame, replay_command, save
@@ -53,10 +53,12 @@ def _decide(frame: CommandFrame) -> Ending:
     )
 
 
-def _question(options: argparse.Namespace, name: str, keeper: StateFile | None) -> Question:
+def _question(options: argparse.Namespace, name: str, keeper: StateFile | None) -> DecisionQuestion:
     wants_induction = options.proof or options.no_strengthen or options.lemma or keeper
     entities = tuple(options.entities)
-    return Question(name, _options(options), entities, options.depth, not wants_induction, options.count, keeper)
+    return DecisionQuestion(
+        name, _options(options), entities, options.depth, not wants_induction, options.count, keeper
+    )
 
 
 def _options(options: argparse.Namespace) -> Options:

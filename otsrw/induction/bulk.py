@@ -15,7 +15,7 @@ from otsrw.theory.terms import variables_of
 MAX_GROUPS = 512
 """A term with more values than that is not matched in all states at once."""
 
-Row = tuple[Bindings, int]
+StateRow = tuple[Bindings, int]
 """Values, and the states in which they are a solution."""
 
 
@@ -49,7 +49,7 @@ class BulkSolver:
             self._wanted = self.columns.all
         return place if place < self.columns.count else None
 
-    def solutions(self, steps: tuple[BindingStep, ...], bound: Bindings, states: int) -> Iterator[Row]:
+    def solutions(self, steps: tuple[BindingStep, ...], bound: Bindings, states: int) -> Iterator[StateRow]:
         """Follow the steps in these states. Raises `TooManyGroups` if that takes too much memory."""
         states &= self._wanted
         if not states:
@@ -61,7 +61,7 @@ class BulkSolver:
         for found, where in self._step(step, bound, states):
             yield from self.solutions(rest, found, where)
 
-    def _step(self, step: BindingStep, bound: Bindings, states: int) -> Iterator[Row]:
+    def _step(self, step: BindingStep, bound: Bindings, states: int) -> Iterator[StateRow]:
         match step:
             case Enumerate(variable):
                 self._budget.check_time()
@@ -78,7 +78,7 @@ class BulkSolver:
                 self.undefined |= truth.undefined & states
                 yield bound, states & (truth.holds if literal.positive else ~(truth.holds | truth.undefined))
 
-    def _match(self, step: PatternMatch, bound: Bindings, states: int) -> Iterator[Row]:
+    def _match(self, step: PatternMatch, bound: Bindings, states: int) -> Iterator[StateRow]:
         subject = substitute(step.subject, bound)
         if len(self.columns.column(subject).values) > MAX_GROUPS:
             raise TooManyGroups
@@ -87,7 +87,7 @@ class BulkSolver:
                 for found in self._matcher.match(step.pattern, value, bound):
                     yield found, where & states
 
-    def _choose(self, step: Member, bound: Bindings, states: int) -> Iterator[Row]:
+    def _choose(self, step: Member, bound: Bindings, states: int) -> Iterator[StateRow]:
         """Try the elements of a collection."""
         self._budget.check_time()
         elements = self.columns.members(substitute(step.collection, bound), step.constructor)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 
+from otsrw.ots.stepping import Bindings
 from otsrw.reasoning.assumptions import Assumptions
 from otsrw.reasoning.connectives import Connectives, Literal
 from otsrw.reasoning.order import size_and_text
@@ -22,8 +23,6 @@ MAX_INSTANCES = 1500
 MAX_CHOICES = 300
 MAX_MATCHING = 2000
 """Steps of matching a literal with one assumption: there may be exponentially many ways to share out a bag."""
-
-Bindings = dict[Term, Term]
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from otsrw.induction.bulk import BulkSolver, Row, TooManyGroups
+from otsrw.induction.bulk import BulkSolver, StateRow, TooManyGroups
 from otsrw.induction.columns import Columns, first_of
 from otsrw.ots.binding import Plan, Test
 from otsrw.ots.formulas import unfold
@@ -42,7 +42,7 @@ class Conjunctions:
         domains = {sort: self.instance.domain(sort) for sort in counts}
         return all(domain is None or counts[sort] <= len(domain) for sort, domain in domains.items())
 
-    def together(self, literals: Iterable[Literal]) -> Row | None:
+    def together(self, literals: Iterable[Literal]) -> StateRow | None:
         """Values and states for which the literals hold; None if there are none. May raise `CannotTell`."""
         self._tried = 0
         self.solver.undefined = 0
@@ -56,7 +56,7 @@ class Conjunctions:
             raise CannotTell
         return found
 
-    def holding(self, literals: Sequence[Literal], row: Row) -> int:
+    def holding(self, literals: Sequence[Literal], row: StateRow) -> int:
         """Which of the literals hold in the first state of a row, for its values or more of them; a bit for each.
 
         Some that hold may be missing.
@@ -76,7 +76,7 @@ class Conjunctions:
                 found |= 1 << place
         return found
 
-    def _rows(self, literals: tuple[Literal, ...], row: Row) -> Iterator[Row]:
+    def _rows(self, literals: tuple[Literal, ...], row: StateRow) -> Iterator[StateRow]:
         if not literals:
             yield row
             return

@@ -29,7 +29,7 @@ SIZES = (3, 4)
 """Entities of each loose sort, at least."""
 
 
-class Situation(NamedTuple):
+class RefutingState(NamedTuple):
     """A state that violates a clause, and the values for which it does."""
 
     instance: Instance
@@ -103,11 +103,11 @@ class Evidence:
         except CannotTell:
             return False
 
-    def violation(self, clause: Clause) -> Situation | None:
+    def violation(self, clause: Clause) -> RefutingState | None:
         """A state, with values, in which all literals hold; None if there is none. May raise `CannotTell`."""
         for conjunctions in self.instances:
             found = conjunctions.together(clause.literals)
             if found is not None:
                 bindings, states = found
-                return Situation(conjunctions.instance, conjunctions.states[first_of(states)], bindings)
+                return RefutingState(conjunctions.instance, conjunctions.states[first_of(states)], bindings)
         return None

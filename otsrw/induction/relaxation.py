@@ -21,18 +21,18 @@ UNSEEN = 4
 """What a fact costs that no step leads to, and one about a fresh value."""
 
 
-class Fact(NamedTuple):
+class RelaxedFact(NamedTuple):
     """An observer and the constructor on top of its value or of an element of it."""
 
     observer: Symbol
     constructor: Symbol
 
 
-class _Step(NamedTuple):
+class _RelaxedStep(NamedTuple):
     """What a transition needs in one case of its condition, and what it may bring about."""
 
-    needs: frozenset[Fact]
-    brings: frozenset[Fact]
+    needs: frozenset[RelaxedFact]
+    brings: frozenset[RelaxedFact]
 
 
 class RelaxedCosts:
@@ -42,11 +42,11 @@ class RelaxedCosts:
         self._instance = instance
         self._ots = instance.ots
         columns = [dict.fromkeys(values) for values in zip(*states, strict=True)]
-        self._costs: dict[Fact, int] = {}
+        self._costs: dict[RelaxedFact, int] = {}
         for slot, values in zip(instance.slots, columns, strict=True):
             for value in values:
                 for part in (value, *value.args):
-                    self._costs[Fact(slot.observer.symbol, part.op)] = 0
+                    self._costs[RelaxedFact(slot.observer.symbol, part.op)] = 0
         self._relax([step for transition in self._ots.transitions for step in self._steps(transition)])
 
     def cost(self, literal: Literal) -> int:
@@ -54,7 +54,7 @@ class RelaxedCosts:
         fact = self._fact(literal)
         return 1 if fact is None else max(1, self._costs.get(fact, UNSEEN))
 
-    def _relax(self, steps: list[_Step]) -> None:
+    def _relax(self, steps: list[_RelaxedStep]) -> None:
         changed = True
         while changed:
             changed = False
@@ -68,37 +68,37 @@ class RelaxedCosts:
                         self._costs[fact] = cost
                         changed = True
 
-    def _steps(self, transition: Transition) -> list[_Step]:
+    def _steps(self, transition: Transition) -> list[_RelaxedStep]:
         brings = frozenset(
-            Fact(effect.observer.symbol, part.op)
+            RelaxedFact(effect.observer.symbol, part.op)
             for effect in transition.effects
             for case in effect.cases
             for part in subterms(case.value)
             if not part.op.variable
         )
         if transition.condition is None:
-            return [_Step(frozenset(), brings)]
+            return [_RelaxedStep(frozenset(), brings)]
         try:
             clauses = self._instance.connectives.clauses(unfold(transition.condition, self._ots))
         except OtsrwError:
-            return [_Step(frozenset(), brings)]
+            return [_RelaxedStep(frozenset(), brings)]
         return [
-            _Step(frozenset(fact for each in clause if (fact := self._fact(each)) is not None), brings)
+            _RelaxedStep(frozenset(fact for each in clause if (fact := self._fact(each)) is not None), brings)
             for clause in clauses
         ]
 
-    def _fact(self, literal: Literal) -> Fact | None:
+    def _fact(self, literal: Literal) -> RelaxedFact | None:
         """What a literal needs: a Boolean observer, or an observer next to a term that is built by something."""
         atom = literal.atom
         if self._observes(atom):
             truth = self._instance.connectives
-            return Fact(atom.op, truth.true.op if literal.positive else truth.false.op)
+            return RelaxedFact(atom.op, truth.true.op if literal.positive else truth.false.op)
         if not literal.positive or len(atom.args) != 2:
             return None
         for place in (0, 1):
             observed, other = atom.args[place], atom.args[1 - place]
             if self._observes(observed) and not other.op.variable and not self._observes(other):
-                return Fact(observed.op, other.op)
+                return RelaxedFact(observed.op, other.op)
         return None
 
     def _observes(self, term: Term) -> bool:

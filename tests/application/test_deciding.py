@@ -9,7 +9,7 @@ import pytest
 from specifications import SPECS, instance_of, ots_of, ots_of_file
 
 from otsrw.application import Decided, load_specification
-from otsrw.application.deciding import Question, decide, deepened
+from otsrw.application.deciding import DecisionQuestion, decide, deepened
 from otsrw.induction import Options
 from otsrw.ots.instance import entities_of
 from otsrw.ots.population import is_closed, usual_entities
@@ -54,11 +54,11 @@ def lock(**parts: str) -> str:
     return LOCK.format(**{**PARTS, **parts})
 
 
-def decided(text: str, invariant: str, folder: Path, question: Question | None = None) -> Decided:
+def decided(text: str, invariant: str, folder: Path, question: DecisionQuestion | None = None) -> Decided:
     file = folder / "spec.cafe"
     file.write_text(text, encoding="utf-8")
     recognised = load_specification(str(file)).recognised(invariant=invariant)
-    return decide(recognised, question or Question(invariant, Options()))
+    return decide(recognised, question or DecisionQuestion(invariant, Options()))
 
 
 # --- entities
@@ -116,7 +116,7 @@ def test_a_parameter_that_nothing_binds_stops_search_alone(tmp_path: Path) -> No
 
 def test_an_invariant_that_is_false_is_not_verified_without_search(tmp_path: Path) -> None:
     text = unbound().replace("(pc(S, I) = in) implies not free(S)", "free(S)")
-    assert decided(text, "held", tmp_path, Question("held", Options(max_cases=500))).result.verdict == "unknown"
+    assert decided(text, "held", tmp_path, DecisionQuestion("held", Options(max_cases=500))).result.verdict == "unknown"
 
 
 # --- depth
@@ -151,12 +151,12 @@ def test_claims_about_its_equations_are_needed_as_well(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "question",
     [
-        Question("never-off", Options(), depth=1),
-        Question("never-off", Options(), may_exhaust=False),
+        DecisionQuestion("never-off", Options(), depth=1),
+        DecisionQuestion("never-off", Options(), may_exhaust=False),
     ],
     ids=["a depth is given", "induction is wanted"],
 )
-def test_whoever_wants_induction_gets_it(question: Question, tmp_path: Path) -> None:
+def test_whoever_wants_induction_gets_it(question: DecisionQuestion, tmp_path: Path) -> None:
     found = decided(LIGHT.format(gap=WHOLE, more=""), "never-off", tmp_path, question)
     assert found.result.verdict == "verified" and not found.result.is_exhausted and found.score is not None
 
@@ -191,4 +191,4 @@ def _recorded() -> list[tuple[str, str, str]]:
 @pytest.mark.parametrize(("spec", "invariant", "verdict"), _recorded())
 def test_verdicts_by_exhaustion_are_those_on_record(spec: str, invariant: str, verdict: str) -> None:
     recognised = load_specification(str(SPECS / spec)).recognised(invariant=invariant)
-    assert decide(recognised, Question(invariant, Options())).result.verdict == verdict
+    assert decide(recognised, DecisionQuestion(invariant, Options())).result.verdict == verdict

@@ -10,7 +10,7 @@ import pytest
 from commands import document, run, spec
 
 from otsrw.application import load_specification
-from otsrw.application.deciding import Question, decide
+from otsrw.application.deciding import DecisionQuestion, decide
 from otsrw.application.keeping import StateFile
 from otsrw.induction import IgfResult, Induction, Options
 from otsrw.induction.prover import Prover
@@ -27,7 +27,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def decided(path: str, state: str, options: Options) -> tuple[IgfResult, StateFile]:
     keeper = StateFile(state)
     recognised = load_specification(path).recognised(invariant="mutex")
-    return decide(recognised, Question("mutex", options, depth=1, keeper=keeper)).result, keeper
+    return decide(recognised, DecisionQuestion("mutex", options, depth=1, keeper=keeper)).result, keeper
 
 
 def test_a_run_that_was_stopped_goes_on_with_its_lemmas() -> None:
@@ -41,7 +41,7 @@ def test_a_run_that_was_stopped_goes_on_with_its_lemmas() -> None:
 
 def test_what_was_kept_is_read_as_it_was() -> None:
     recognised = load_specification(QLOCK).recognised(invariant="mutex")
-    result = decide(recognised, Question("mutex", Options(), depth=1, may_exhaust=False)).result
+    result = decide(recognised, DecisionQuestion("mutex", Options(), depth=1, may_exhaust=False)).result
     proof = Prover(recognised.ots, None, recognised.invariant("mutex"), Options()).new_proof()
     proof.nodes = dict(result.nodes)
     data = json.loads(json.dumps(proof_data(proof, recognised.ots)))
@@ -82,7 +82,7 @@ def test_a_file_that_was_changed_proves_nothing(data: dict[str, Any]) -> None:
     recognised = load_specification(FLAWED).recognised(invariant="mutex")
     Path("state.json").write_text(json.dumps(data | {"module": recognised.ots.name}), encoding="utf-8")
     keeper = StateFile("state.json")
-    question = Question("mutex", Options(max_cases=400, strengthen=False), depth=0, keeper=keeper)
+    question = DecisionQuestion("mutex", Options(max_cases=400, strengthen=False), depth=0, keeper=keeper)
     result = decide(recognised, question).result
     assert result.verdict in ("unknown", "falsified")
 
