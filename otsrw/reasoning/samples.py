@@ -11,6 +11,7 @@ from otsrw.reasoning.assumptions import Assumptions
 from otsrw.reasoning.building import Builders
 from otsrw.reasoning.workbench import Equation, Why, Workbench
 from otsrw.syntax.diagnostics import BudgetExceeded
+from otsrw.theory.builtins import LITERAL_SORTS, literal_sort_name
 from otsrw.theory.morphisms import Substitution, substitute
 from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import LiteralTerm, Term, literal_of, subterms
@@ -126,7 +127,8 @@ class Samples:
         if sort is connectives.true.sort:
             return [connectives.true, connectives.false]
         if integers.is_integer(sort):
-            return [term for n in (0, 1, 2, -1) if integers.order.leq((term := literal_of(n)).sort, sort)]
+            numbers = [literal_of(n) for n in (0, 1, 2, -1) if literal_sort_name(n) in LITERAL_SORTS]
+            return [number for number in numbers if integers.order.leq(number.sort, sort)]
         if sort.is_error or sort.hidden:
             return []
         named = [symbol.make(()) for symbol, decl in self.builders.makers(sort) if not decl.arity]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import product
@@ -287,3 +289,24 @@ def test_what_nobody_can_prove_is_named_with_a_suggestion() -> None:
     assert [(show(m.left), m.suggestion and show(m.suggestion)) for m in book.missing] == [
         ("even((N:N + N1:N))", "(even(N:N) iff even(N1:N))")
     ]
+
+
+NATURALS_ONLY = """
+from otsrw.proofs.session import Session
+from otsrw.reasoning.building import Builders
+from otsrw.reasoning.samples import Samples
+from otsrw.reasoning.workbench import Workbench
+from otsrw.theory.modules import equations_by_symbol
+from otsrw.theory.printing import show
+session = Session()
+session.run_text("mod! COUNT { pr(NAT) [Cup] op cup : Nat -> Cup {constr} }")
+module = session.library.modules["COUNT"]
+samples = Samples(Workbench(module), Builders(module, equations_by_symbol(module)))
+print(*sorted(show(term) for term in samples.of(module.visible_sorts()["Nat"][-1])))
+"""
+
+
+def test_samples_need_no_negative_numbers_where_only_naturals_are_loaded() -> None:
+    """In a process of its own: once a session has loaded INT, negative numbers are known."""
+    done = subprocess.run([sys.executable, "-c", NATURALS_ONLY], capture_output=True, text=True, check=False)
+    assert (done.stdout.strip(), done.stderr) == ("0 1 2", "")
