@@ -184,7 +184,7 @@ class Prover:
             split = leaves_of_all(self.induction, cases, self._known(proof), self.options.jobs)
             self._split = dict(zip(keys, split, strict=True))
         case, leaves = self._split.pop((predicate, obligation))
-        while self.induction.learn(part for refined in leaves for part in refined.parts):
+        while self.induction.learn(case, (part for refined in leaves for part in refined.parts)):
             self._split.clear()  # what was computed ahead does not know the new lemmas
             case = self._case(predicate, obligation)
             leaves = self.induction.refined(case, self._known(proof))

@@ -146,13 +146,17 @@ class Induction:
                 self._data_predicates[lemma.name] = self.predicate(lemma.name, lemma.variables, lemma.formula)
         return list(self._data_predicates.values())
 
-    def learn(self, leaves: Iterable[Leaf]) -> bool:
-        """Look for lemmas about data that open leaves are stuck for; True if there are new ones for later cases."""
+    def learn(self, case: InductionCase, leaves: Iterable[Leaf]) -> bool:
+        """Look for lemmas about data that open leaves are stuck for; True if there are new ones for later cases.
+
+        The goal before it is split shows what functions are applied to; leaves may have taken their arguments apart.
+        """
         open_ones = [leaf for leaf in leaves if leaf.outcome in (LeafOutcome.FALSE, LeafOutcome.UNDECIDED)]
         if not open_ones:
             return False
         equations = [equation for leaf in open_ones for equation in leaf.assumptions.equations]
-        terms = [leaf.value for leaf in open_ones] + [side for e in equations for side in (e.left, e.right)]
+        terms = [start.reduce(case.goal) for start in case.starts]
+        terms += [leaf.value for leaf in open_ones] + [side for e in equations for side in (e.left, e.right)]
         return bool(self.book.for_stuck(terms))
 
     # --- cases with premises

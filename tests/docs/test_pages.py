@@ -17,6 +17,7 @@ TECHNIQUES = [
     "docs/check.md",
     "docs/search.md",
     "docs/igf.md",
+    "docs/data.md",
     "docs/neighbourhoods.md",
     "docs/classification.md",
     "docs/exploration.md",
