@@ -12,7 +12,7 @@ from otsrw.reasoning.assumptions import Assumptions
 from otsrw.reasoning.data_induction import DataCase, DataProof
 from otsrw.reasoning.splitting import Leaf, Premise
 from otsrw.reasoning.workbench import Equation, Why
-from otsrw.theory.printing import show, show_plainly
+from otsrw.theory.printing import show
 from otsrw.theory.terms import Term
 
 
@@ -28,7 +28,7 @@ def data_passages(module: str, proofs: Iterable[DataProof]) -> Iterator[list[str
 
 def title(proof: DataProof) -> str:
     """The lemma in words: its name and its formula."""
-    return f"{proof.lemma.name}: {show_plainly(proof.lemma.formula)}"
+    return f"{proof.lemma.name}: {proof.lemma.text}"
 
 
 def data_equations(proofs: Iterable[DataProof]) -> list[str]:

@@ -12,6 +12,7 @@ from otsrw.reasoning.workbench import Equation, Why
 from otsrw.theory.builtins import CONNECTIVES, EQUALITIES, Builtin
 from otsrw.theory.modules import Axiom
 from otsrw.theory.morphisms import substitute
+from otsrw.theory.printing import show_plainly
 from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import Symbol, Term, subterms, variables_of
 
@@ -29,6 +30,13 @@ class DataLemma:
     """The lemma as a rewrite rule with variables; None if it cannot be one."""
     stated: bool = True
     """Does the specification define an operator of this name? Otherwise it was found by otsrw."""
+
+    @property
+    def text(self) -> str:
+        """The lemma as users write it: a rewrite rule with its left side first."""
+        if self.rule is None or self.stated:
+            return show_plainly(self.formula)
+        return f"{show_plainly(self.rule.left)} = {show_plainly(self.rule.right)}"
 
     def at(self, values: tuple[Term, ...]) -> Term:
         """The formula for some values of the variables."""

@@ -16,7 +16,7 @@ def data_lines(result: IgfResult) -> list[str]:
     lines = []
     for proof in result.data:
         by = "by cases" if proof.variable is None else f"by induction on {proof.variable.op.name}"
-        lines.append(f"data lemma: {proof.lemma.name}: {show_plainly(proof.lemma.formula)}, {by}")
+        lines.append(f"data lemma: {proof.lemma.name}: {proof.lemma.text}, {by}")
     return lines + (stuck_lines(result) if result.verdict is IgfVerdict.UNKNOWN else [])
 
 
@@ -38,7 +38,7 @@ def data_documents(result: IgfResult) -> dict[str, Any]:
         "data_lemmas": [
             {
                 "name": proof.lemma.name,
-                "formula": show_plainly(proof.lemma.formula),
+                "formula": proof.lemma.text,
                 "variable": None if proof.variable is None else proof.variable.op.name,
                 "stated": proof.lemma.stated,
                 "cases": sum(len(case.leaves) for case in proof.cases),

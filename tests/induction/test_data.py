@@ -60,7 +60,7 @@ def test_a_lemma_that_a_case_is_stuck_for_is_found_and_proved() -> None:
     result, score = proved(POOL, "safe")
     assert result.verdict == "verified"
     (line,) = data_lines(result)
-    assert line.startswith("data lemma: data1: ((P in del(P1,S)) iff ((P in S) and (not (")
+    assert line.startswith("data lemma: data1: (P in del(P1,S)) = ((P in S) and (not (")
     assert line.endswith(", by induction on S")
     assert "-- data1: " in score.text.split("mod PROOF")[0]
     assert check_score(score) == []
