@@ -63,7 +63,9 @@ class CommandFrame:
 
     @property
     def settings(self) -> Settings:
-        return Settings(max_rewrites=self.options.max_rewrites, timeout=self.options.timeout)
+        settings = Settings(max_rewrites=self.options.max_rewrites, timeout=self.options.timeout)
+        settings.portable = self.options.portable
+        return settings
 
     def loaded(self) -> Loaded:
         return load_specification(self.options.file, self.settings, self.console.problem)

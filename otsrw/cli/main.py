@@ -9,10 +9,11 @@ import argparse
 import gc
 import importlib
 import os
+import re
 import sys
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 from otsrw import __version__
 from otsrw.cli import exits
@@ -71,6 +72,17 @@ class _Parser(argparse.ArgumentParser):
     def __init__(self, **settings: Any) -> None:
         super().__init__(formatter_class=_Formatter, **settings)
 
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong and end with 2; an option with a slip in it is corrected."""
+        found = re.match(r"unrecognized arguments: .*?(-[^\s=]+)", message)
+        if found is None:
+            super().error(message)
+        from otsrw.syntax.diagnostics import did_you_mean
+
+        hint = did_you_mean(found[1], self._option_string_actions) or f"'{self.prog} --help' lists the options"
+        self.print_usage(sys.stderr)
+        self.exit(exits.USAGE, f"{self.prog}: there is no option '{found[1]}'; {hint}\n")
+
 
 def parser() -> argparse.ArgumentParser:
     """The parser of the whole command line."""
@@ -112,6 +124,7 @@ def add_common_options(command: argparse.ArgumentParser) -> None:
     common.add_argument(
         "--seed", type=int, default=0, metavar="N", help="of random runs (simulate); all else is not random"
     )
+    common.add_argument("--portable", action="store_true", help="what CafeOBJ does not accept is an error")
     common.add_argument("-q", "--quiet", action="store_true", help="print only problems and the verdict")
     common.add_argument("-v", "--verbose", action="store_true", help="print notes about ignored switches, too")
     common.add_argument("--debug", action="store_true", help="show a traceback for an internal error")

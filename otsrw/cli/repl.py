@@ -40,6 +40,7 @@ def execute(options: argparse.Namespace) -> int:
     console = Console(quiet=options.quiet, verbose=options.verbose)
     settings = Settings(max_rewrites=options.max_rewrites, timeout=options.timeout)
     settings.expand = expanded
+    settings.portable = options.portable
     shell = Shell(console, settings)
     for name in options.files:
         shell.session.run_file(name)

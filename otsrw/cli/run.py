@@ -22,6 +22,7 @@ def execute(options: argparse.Namespace) -> int:
     settings = Settings(max_rewrites=options.max_rewrites, timeout=options.timeout, trace=options.trace)
     settings.dialect = None if options.dialect is None else Dialect(options.dialect)
     settings.expand = expanded
+    settings.portable = options.portable
     session = Session(settings, telling(console))
     start = time.perf_counter()
     interrupted = False

@@ -14,7 +14,7 @@ from otsrw.rewriting.budget import Budget
 from otsrw.rewriting.rewriter import Reduction, Rewriter
 from otsrw.rewriting.runtime import Tracer
 from otsrw.syntax import tree
-from otsrw.syntax.diagnostics import Diagnostic, TheoryProblem
+from otsrw.syntax.diagnostics import Diagnostic, ProblemKind, TheoryProblem
 from otsrw.syntax.source import Source, Span
 from otsrw.theory.elaborate import new_library
 from otsrw.theory.library import Library
@@ -46,6 +46,8 @@ class Settings:
         self.accepts_proofs = False
         """Believe every proof that attributes decide `=*=`."""
         self.library_path: list[str] = []
+        self.portable = False
+        """Is what CafeOBJ does not accept an error?"""
         self.expand: Callable[[Source], Source] = _as_it_is
         """Makes of the text of a file what is run."""
 
@@ -74,6 +76,8 @@ class Workspace:
 
     def report(self, problem: Diagnostic) -> None:
         """Tell an error or a warning."""
+        if self.settings.portable and problem.kind is ProblemKind.NOT_PORTABLE:
+            problem = problem.under("E116")
         self.emit(ProblemFound(problem))
 
     # --- modules

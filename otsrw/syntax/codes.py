@@ -33,6 +33,7 @@ class ProblemKind(Enum):
     UNSOUND = "the equations do not mean one thing: nothing can be proved from them"
     WARNING = "something is odd, and the work goes on"
     NOTE = "something has no effect: told only if everything is asked for"
+    NOT_PORTABLE = "CafeOBJ does not accept this, or reads it in another way"
     LEFT_OUT = "a part of the specification is not part of the transition system"
 
     @property
@@ -41,7 +42,7 @@ class ProblemKind(Enum):
         return self not in _WARNINGS
 
 
-_WARNINGS = frozenset((ProblemKind.WARNING, ProblemKind.NOTE, ProblemKind.LEFT_OUT))
+_WARNINGS = frozenset((ProblemKind.WARNING, ProblemKind.NOTE, ProblemKind.LEFT_OUT, ProblemKind.NOT_PORTABLE))
 
 
 class CodeMeaning(NamedTuple):
@@ -73,6 +74,7 @@ _register(
     E112="a term with several readings, or too many to list",
     E113="wrong number of arguments",
     E114="unknown operator attribute",
+    E116="something that CafeOBJ does not accept, or reads in another way (`--portable`)",
     E117="an `inv` or `generate` of something that is no predicate applied to variables",
     E120="the first line of an `.aut` file is not its header",
     E121="a line of an `.aut` file is not a transition",
@@ -226,3 +228,7 @@ _register(
     W207="in a passage: an operator of this rank exists already (shown with `-v`)",
 )
 _register(ProblemKind.LEFT_OUT, W506="an operator that abbreviates transitions and is no step of its own")
+_register(
+    ProblemKind.NOT_PORTABLE,
+    W113="a conditional equation whose right side is an `if` without parentheses, which CafeOBJ refuses",
+)

@@ -102,7 +102,10 @@ def _sides(
     left = body.part(0, places[0])
     rest = body.part(places[0] + 1, len(body))
     if not is_conditional(item.keyword):
-        lhs, rhs = _pair(left, rest, scope, library)
+        try:
+            lhs, rhs = _pair(left, rest, scope, library)
+        except OtsrwError as error:
+            raise _meant_conditional(item, rest) or error from None
         return lhs, rhs, None
     ifs = _split(rest, "if")
     if not ifs:
@@ -119,10 +122,25 @@ def _sides(
         try:
             condition = _condition(rest.part(place + 1, len(rest)), scope)
             lhs, rhs = _pair(left, rest.part(0, place), scope, library)
+            if place != ifs[0]:
+                hint = "put the right side in parentheses"
+                library.warn("W113", "CafeOBJ takes the first 'if' here as that of the condition", rest.span, hint)
             return lhs, rhs, None if _is_true(condition) else condition
         except OtsrwError as error:
             failure = failure or error
     raise failure or SyntaxProblem("E101", "there is no term before this 'if'", rest.span_of(ifs[0]))
+
+
+def _meant_conditional(item: tree.AxiomDeclaration, rest: tree.Bubble) -> SyntaxProblem | None:
+    """The error for an `eq` with a condition; None if it has none."""
+    for place in _split(rest, "if"):
+        before = rest.words[:place]
+        if place and before.count("if") == before.count("fi") and "then" not in rest.words[place:]:
+            keyword = item.keyword
+            right = keyword[:1] + "c" + keyword[1:] if keyword.startswith("b") else f"c{keyword}"
+            message = f"an equation with a condition begins with '{right}', not with '{keyword}'"
+            return SyntaxProblem("E101", message, rest.span_of(place), f"write '{right} ... = ... if ... .'")
+    return None
 
 
 def _is_true(term: Term) -> bool:

@@ -26,6 +26,7 @@ from otsrw.theory.builtins import LITERAL_SORT_NAMES, LITERAL_SORTS, WORDS, Buil
 from otsrw.theory.library import Library, operator_words
 from otsrw.theory.modules import FormalParameter, Imported, Module
 from otsrw.theory.parsing import Scope, parse_term, readings_of, scope_of
+from otsrw.theory.slips import home_of_sort
 from otsrw.theory.sorts import COSMOS, Sort, SortOrder
 from otsrw.theory.terms import PLAIN, Attributes, OpDecl, Term, variable
 
@@ -58,7 +59,7 @@ def elaborate(declaration: tree.ModuleDeclaration, library: Library) -> Module:
         _register_literal_sorts(module)
     if problems:
         library.modules[name] = module
-        raise ModuleErrors(problems)
+        raise ModuleErrors(sorted(problems, key=lambda problem: problem.span.start))
     return module
 
 
@@ -93,26 +94,44 @@ def _parameters(
 
 def _items(items: Iterable[tree.Item], module: Module, library: Library, problems: list[Diagnostic]) -> None:
     items = list(items)
+    lost: set[str] = set()
     for item in items:
-        if isinstance(item, _SIGNATURE_ITEMS):
-            _try(item, module, library, problems)
+        if isinstance(item, _SIGNATURE_ITEMS) and not _try(item, module, library, problems, lost):
+            lost.update(_declared_words(item))
     if any(isinstance(i, tree.AxiomDeclaration) and is_transition(i.keyword) for i in items):
         _import_once(module, library.system("RWL"))
     for item in items:
         if isinstance(item, tree.LineCommand):
             problems.append(Diagnostic("E106", f"the declaration {item.keyword!r} is not supported", item.span))
-        if isinstance(item, tree.VariableDeclaration):
-            _try(item, module, library, problems)
+        if isinstance(item, tree.VariableDeclaration) and not _try(item, module, library, problems, lost):
+            lost.update(_declared_words(item))
     for item in items:
         if isinstance(item, (tree.LetDeclaration, tree.AxiomDeclaration)):
-            _try(item, module, library, problems)
+            _try(item, module, library, problems, lost)
 
 
-def _try(item: tree.Item, module: Module, library: Library, problems: list[Diagnostic]) -> None:
+def _try(item: tree.Item, module: Module, library: Library, problems: list[Diagnostic], lost: set[str]) -> bool:
+    """Declare an item; False if it is wrong. That a word is unknown whose declaration is wrong is not told again."""
     try:
         declare(item, module, library)
     except OtsrwError as error:
-        problems.append(error.at(item.span).problem)
+        problem = error.at(item.span).problem
+        if problem.span.text not in lost:
+            problems.append(problem)
+        return False
+    return True
+
+
+def _declared_words(item: tree.Item) -> list[str]:
+    """The words that an item brings into the module."""
+    match item:
+        case tree.OperatorDeclaration():
+            words = (part for word in item.name.words for part in word.split("_"))
+            return [word for word in words if word and word not in "(),[]{}"]
+        case tree.VariableDeclaration():
+            return [name.text for name in item.names]
+        case _:
+            return []
 
 
 def _principal(declaration: tree.ModuleDeclaration, module: Module, problems: list[Diagnostic]) -> None:
@@ -169,7 +188,7 @@ def find_sort(name: tree.Named, module: Module) -> Sort:
     except SortProblem as problem:
         raise problem.at(name.span) from None
     if sort is None:
-        hint = did_you_mean(name.text, visible) or _sort_hint(name.text)
+        hint = home_of_sort(name.text) or did_you_mean(name.text, visible) or _sort_hint(name.text)
         raise SortProblem("E201", f"no such sort: {name.text!r}", name.span, hint)
     return sort
 

@@ -17,6 +17,7 @@ from otsrw.syntax.tree import Bubble
 from otsrw.theory.builtins import LITERAL_SORTS, Builtin, Character, QuotedId, literal_sort_name
 from otsrw.theory.printing import show_briefly
 from otsrw.theory.signature import Payload, Signature
+from otsrw.theory.slips import declaration_of, hint_for_word, open_conditional, quoted
 from otsrw.theory.sorts import Kind, Sort
 from otsrw.theory.terms import Symbol, Term, literal_of, subterms, variable
 
@@ -397,18 +398,22 @@ def explain_failure(bubble: Bubble, scope: Scope, parser: MixfixParser[Term, Pay
         hint = did_you_mean(scope.unknown_sort, scope.signature.sort_names)
         return SyntaxProblem("E201", f"no such sort: {scope.unknown_sort!r}", bubble.span_of(index), hint)
     known = scope.signature.tables.words()
+    unfinished = open_conditional(bubble.words)
     for index, word in enumerate(bubble.words):
         if word not in known and word not in "(),[]{};" and not scope.atoms(word) and not _is_qualifier(word, scope):
             if index and bubble.words[index - 1] == ":is":
                 hint = did_you_mean(word, scope.signature.sort_names)
                 return SyntaxProblem("E201", f"no such sort: {word!r}", bubble.span_of(index), hint)
             return _unknown_word(bubble, index, scope, known)
+    if unfinished is not None:
+        hint = "write 'if condition then value else value fi'"
+        return SyntaxProblem("E110", "this 'if' has no 'fi'", bubble.span_of(unfinished), hint)
     return (
         _wrong_use(bubble, scope)
         or _wrong_condition(bubble, scope)
         or SyntaxProblem(
             "E110",
-            f"this is not a term: reading stops at {bubble.words[min(parser.farthest, len(bubble) - 1)]!r}",
+            f"this is not a term: reading stops at {quoted(bubble.words[min(parser.farthest, len(bubble) - 1)])}",
             bubble.span_of(parser.farthest),
             hint="check the sorts of the arguments, missing blanks around operators, and parentheses",
         )
@@ -444,13 +449,22 @@ def _unknown_word(bubble: Bubble, index: int, scope: Scope, known: set[str]) -> 
         return SyntaxProblem(
             "E102", f"missing period before this {word!r}", bubble.span_of(index), "end the statement before with ' .'"
         )
-    hint = did_you_mean(word, names)
+    hint = hint_for_word(word) or did_you_mean(word, names)
+    if hint is None and bubble.words[index + 1 : index + 2] == ["("]:
+        hint = declaration_of(word, _argument_sorts(bubble, index, scope))
     if hint is None and word.endswith(".") and len(word) > 1:
         hint = f"a period that ends a statement stands alone: '{word[:-1]} .'"
     if hint is None:
         glued = [k for k in ("==", "=", "+", "*", "<", "-") if k in word and len(word) > len(k)]
         hint = f"words are separated by blanks: is {glued[0]!r} an operator here?" if glued else None
-    return SyntaxProblem("E111", f"unknown operator or variable: {word!r}", bubble.span_of(index), hint)
+    return SyntaxProblem("E111", f"unknown operator or variable: {quoted(word)}", bubble.span_of(index), hint)
+
+
+def _argument_sorts(bubble: Bubble, index: int, scope: Scope) -> list[str] | None:
+    """The sorts of the arguments of a standard application; None if one of them is no term."""
+    arguments = _arguments(bubble, index + 2) or []
+    readings = [readings_of(argument, scope)[0] for argument in arguments]
+    return [terms[0].sort.name for terms in readings] if readings and all(readings) else None
 
 
 def _constant_names(signature: Signature) -> set[str]:

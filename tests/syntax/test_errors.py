@@ -313,7 +313,7 @@ t:2:6: error E302: cyclic import: module 'A' imports itself
 t:1:4: error E303: no such file: 'nowhere'
  1 | in nowhere
    |    ^^^^^^^
-   = hint: looked in {folder}, the folders above it and the working directory""",
+   = hint: looked in {folder}, the folders above it, the working directory and the data library""",
         ("true",),
     ),
     Golden(
