@@ -155,7 +155,7 @@ def _is_usual(axiom: Axiom) -> bool:
     left, right = axiom.lhs.args
     if left.op.variable or right.op.variable or (not axiom.rhs.args and axiom.rhs.op.name == "false"):
         return True
-    if left.op is not right.op:
+    if left.op is not right.op or len(left.args) != len(right.args):
         return False
     expected = {frozenset(pair) for pair in zip(left.args, right.args, strict=True) if pair[0] is not pair[1]}
     return axiom.condition is None and set(_compared(axiom.rhs)) == expected

@@ -134,3 +134,9 @@ mod! MAYBE { pr(ELT) [Elt < Maybe] op none : -> Maybe {constr} op f : Elt -> May
 def test_a_constructor_of_a_larger_sort_builds_no_element(left: str, distinct: bool) -> None:
     module = module_of(SORTS, "MAYBE")
     assert Constructors(module).distinct(term_of(left, module), term_of("none", module)) is distinct
+
+
+def test_an_equation_on_equality_may_compare_bags_of_different_sizes() -> None:
+    text = BAGS + "mod! SIZES { pr(BAG) vars E F : Elt vars B C : Bag eq ((E F B) = (E C)) = ((F B) = C) . }"
+    inside = module_of(text, "SIZES")
+    assert not Constructors(inside).distinct(term_of("e f b", inside), term_of("e c", inside))
