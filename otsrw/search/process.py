@@ -77,7 +77,8 @@ class MaudeProcess:
     def _read(self) -> None:
         assert self._process.stdout is not None
         for line in self._process.stdout:
-            self._messages.put(decode_message(line))
+            if line.endswith("\n"):  # a process that is killed may leave a part of a line behind
+                self._messages.put(decode_message(line))
         self._messages.put(Ended(self._process.wait()))
 
     def send(self, request: Request) -> None:
