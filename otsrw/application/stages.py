@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from otsrw.induction import IgfResult, LemmaReport, Options, ProofScore
     from otsrw.induction.results import NewsListener
     from otsrw.induction.saved import ProofKeeper
+    from otsrw.induction.scripts import ProofScript
     from otsrw.reasoning.splitting import Policy
     from otsrw.search import Limits, MaudeModule, SearchListener, SearchResult
     from otsrw.search.results import Activity
@@ -130,6 +131,17 @@ class Recognised:
         from otsrw.induction import ScoreWriter
 
         return ScoreWriter(self.ots, result, self.loaded.declarations).write()
+
+    def script(self, result: IgfResult, form: str) -> ProofScript:
+        """The proof of a verified invariant as a script for `citp` or `cimpa`; all its goals are closed."""
+        from otsrw.induction.scripts import CimpaWriter, CitpWriter, check_script
+
+        writer = CimpaWriter if form == "cimpa" else CitpWriter
+        script = writer(self.ots, result, self.loaded.declarations).write()
+        problems = check_script(script)
+        if problems:
+            raise OtsrwError("E524", f"the script does not check: {problems[0]}")
+        return script
 
     def scored(self, result: IgfResult) -> Decided:
         """A result with its proof score if it is proved by induction; a score that does not check proves nothing."""

@@ -9,7 +9,7 @@ from otsrw.application.deciding import DecisionQuestion, decide
 from otsrw.application.keeping import StateFile
 from otsrw.cli import exits
 from otsrw.cli.frame import CommandFrame, Ending, in_frame, replay_command, save
-from otsrw.cli.scores import say_claims, say_doubts, say_score, write_score
+from otsrw.cli.scores import say_claims, say_doubts, say_score, write_proof
 from otsrw.induction.results import IgfResult, Options
 from otsrw.ots.run import Run
 from otsrw.reasoning.splitting import POLICIES
@@ -84,7 +84,7 @@ def _choices(options: argparse.Namespace) -> list[str]:
 def _write(frame: CommandFrame, decided: Decided) -> None:
     options, result, score = frame.options, decided.result, decided.score
     if score is not None:
-        write_score(frame, score)
+        write_proof(frame, decided.recognised, result, score)
     if result.run is not None and options.itf:
         save(options.itf, write_itf(trace_of(result.run)))
     if options.html:

@@ -395,6 +395,13 @@ def _add_proof(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--jobs", type=_positive_int, default=1, metavar="N", help="processes for induction cases (1)")
     command.add_argument("--proof", metavar="F", help="write the proof score of what is verified")
+    command.add_argument(
+        "--as",
+        dest="form",
+        choices=("score", "citp", "cimpa"),
+        default="score",
+        help="what --proof writes: a proof score, or a script for CITP (CafeOBJ) or CiMPA (CafeInMaude)",
+    )
     command.add_argument("--check-with", choices=("cafeobj",), help="have CafeOBJ check the proof score, too")
 
 

@@ -7,7 +7,7 @@ import argparse
 from otsrw.application.proving import ProofRequest, Proved, goal_names, load_request, prove
 from otsrw.cli import exits
 from otsrw.cli.frame import CommandFrame, Ending, in_frame, save
-from otsrw.cli.scores import say_claims, say_doubts, say_score, write_score
+from otsrw.cli.scores import say_claims, say_doubts, say_score, write_proof
 from otsrw.induction.results import Options
 from otsrw.reasoning.splitting import POLICIES
 from otsrw.report.data_lemmas import data_lines
@@ -32,7 +32,7 @@ def _prove(frame: CommandFrame) -> Ending:
         view.task(f"{names.roots[0]} of {recognised.ots.name}")
         proved = prove(recognised, names, _options(options), view.igf_progress)
     if proved.score is not None:
-        write_score(frame, proved.score)
+        write_proof(frame, recognised, proved.result, proved.score)
     if options.html:
         save(options.html, prove_page(proved, ", ".join(options.files), frame.seconds))
     proof = options.proof if proved.score is not None and options.proof else None

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from otsrw.application import Recognised
 from otsrw.cli.frame import CommandFrame, save
 from otsrw.induction.grounds import Grounds
+from otsrw.induction.results import IgfResult
 from otsrw.induction.score import ProofScore, check_with_cafeobj
 from otsrw.ots import Ots
 from otsrw.report.check import claim_lines, diagnostic_of
@@ -37,6 +39,19 @@ def say_claims(frame: CommandFrame, grounds: Grounds) -> None:
         frame.console.line(f"not shown: {len(missing) - MOST_CLAIMS} more; 'otsrw check' lists all")
 
 
+def write_proof(frame: CommandFrame, recognised: Recognised, result: IgfResult, score: ProofScore) -> None:
+    """Write the proof where the user wants it: as a proof score, or as a script for CITP or CiMPA."""
+    form = frame.options.form
+    if form == "score":
+        write_score(frame, score)
+        return
+    if not frame.options.proof:
+        raise OtsrwError("E519", "--as needs a file", hint="write the script with --proof F")
+    script = recognised.script(result, form)
+    save(frame.options.proof, script.text)
+    frame.console.line(f"script for {form}: {counted(script.goals, 'goal')}, all closed, in {frame.options.proof}")
+
+
 def write_score(frame: CommandFrame, score: ProofScore) -> None:
     """Write the proof score where the user wants it, and have CafeOBJ check it if that is wanted."""
     options = frame.options
@@ -54,5 +69,7 @@ def write_score(frame: CommandFrame, score: ProofScore) -> None:
 
 def say_score(frame: CommandFrame, score: ProofScore) -> None:
     """How long the proof score is, and where."""
+    if frame.options.form != "score":
+        return
     where = f", written to {frame.options.proof}" if frame.options.proof else "; --proof F writes it"
     frame.console.line(f"proof score: {counted(score.passages, 'passage')}, all reduced to true{where}")

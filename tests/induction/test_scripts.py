@@ -1,0 +1,52 @@
+"""Proofs as scripts: CITP's are accepted by CafeOBJ, CiMPA's by our own runner; what has no such form is said."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from commands import run, spec
+
+CLOSED = "** All goals are successfully discharged."
+
+
+def written(name: str, form: str, path: Path, *words: str) -> tuple[int, str]:
+    """The exit code and the script of a specification."""
+    code, _, err = run("igf", spec(name), "--proof", str(path), "--as", form, *words)
+    return code, path.read_text("utf-8") if path.exists() else err
+
+
+@pytest.mark.parametrize("form", ["citp", "cimpa"])
+@pytest.mark.parametrize("name", ["qlock.cafe", "iff.cafe"])
+def test_scripts_close_all_goals(name: str, form: str, tmp_path: Path) -> None:
+    code, text = written(name, form, tmp_path / "script.cafe")
+    assert code == 0
+    code, out, _ = run("run", "--expect", "true", str(tmp_path / "script.cafe"))
+    assert code == 0
+    assert out.count(CLOSED if form == "citp" else "PROOF FINISHED!") == text.count("\n:goal")
+
+
+@pytest.mark.oracle
+def test_cafeobj_accepts_a_script_for_citp(tmp_path: Path) -> None:
+    path = tmp_path / "script.cafe"
+    _, text = written("qlock.cafe", "citp", path)
+    done = subprocess.run(["cafeobj", "-q", "-batch", path], capture_output=True, text=True, check=False)
+    assert done.stdout.count(CLOSED) == text.count(":goal {") == 10
+
+
+@pytest.mark.oracle
+def test_cafeobj_needs_the_lemmas(tmp_path: Path) -> None:
+    path = tmp_path / "script.cafe"
+    _, text = written("qlock.cafe", "citp", path)
+    path.write_text(text.replace(" and lemma1(S:Sys,I:Pid,J:Pid)", ""), "utf-8")
+    done = subprocess.run(["cafeobj", "-q", "-batch", path], capture_output=True, text=True, check=False)
+    assert done.stdout.count(CLOSED) < 10
+    assert run("run", "--expect", "true", str(path))[0] != 0
+
+
+def test_si_needs_constructors(tmp_path: Path) -> None:
+    code, err = written("tas.cafe", "citp", tmp_path / "script.cafe")
+    assert code == 2
+    assert "E524" in err
+    assert "is no constructor" in err
