@@ -59,8 +59,6 @@ class ScriptModule:
     def __init__(self, ots: Ots, result: IgfResult, declarations: Iterable[str]) -> None:
         self.ots = ots
         self.nodes = dict(result.nodes)
-        if result.data:
-            raise OtsrwError("E524", "this proof uses lemmas about data, which are proved outside CITP")
         not_constructors = [s.name for s in self._generators() if not s.is_constructor]
         if not_constructors:
             hint = "declare initial states and transitions with {constr}: 'si' makes its cases from constructors"

@@ -152,8 +152,8 @@ _register(
     E127="no such verb of the explorer, or an argument too many or too few",
     E511="entities that are not well given",
     E519="which invariant?",
-    E524="no proof script for CITP or CiMPA was found",
     E523="fairness, `enabled` or `deadlock` where only a part of the graph is known",
+    E524="no proof script for CITP or CiMPA was found",
     E541="nothing is expected in the files of a project",
     E533="a port of this machine cannot be used",
 )
