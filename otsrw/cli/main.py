@@ -163,6 +163,7 @@ def _run_arguments(command: argparse.ArgumentParser) -> None:
         choices=("citp", "cimpa"),
         help="whose proof scripts (:goal ...) these are; without it the commands of each file tell",
     )
+    command.add_argument("--html", metavar="F", help="write the trees of the proofs (:goal ...) as a page")
     command.add_argument("--trace", action="store_true", help="show each rewrite step: rule, substitution, place")
 
 

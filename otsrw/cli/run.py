@@ -14,6 +14,7 @@ from otsrw.proofs.workspace import Dialect
 from otsrw.report.console import Console
 from otsrw.report.documents import run_document
 from otsrw.report.events import telling
+from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.syntax.source import Source
 
 
@@ -35,6 +36,8 @@ def execute(options: argparse.Namespace) -> int:
         interrupted = True
     console.flush()
     seconds = time.perf_counter() - start
+    if options.html and not _write_page(session.outcome, options, console):
+        return exits.USAGE
     if options.json:
         console.document(run_document(session.outcome, seconds, options.expect))
     elif not interrupted:
@@ -43,6 +46,19 @@ def execute(options: argparse.Namespace) -> int:
         print("interrupted", file=sys.stderr)
         return exits.INTERRUPTED
     return exit_code(session.outcome, options.expect)
+
+
+def _write_page(outcome: Outcome, options: argparse.Namespace, console: Console) -> bool:
+    """Write the page of the proofs; False if that is not possible."""
+    from otsrw.cli.frame import save  # here, so that a plain run loads neither
+    from otsrw.report.prooftree import proofs_page
+
+    try:
+        save(options.html, proofs_page(outcome, ", ".join(options.files)))
+    except OtsrwError as error:
+        console.problem(error.problem)
+        return False
+    return True
 
 
 def _load(session: Session, name: str) -> None:

@@ -11,6 +11,7 @@ from otsrw.report.charts import plain_chart
 from otsrw.report.html import render_page, trace_rows
 from otsrw.report.igf import igf_verdict, status_text, waiting_lines
 from otsrw.report.openings import question_page
+from otsrw.report.prooftree import induction_trees
 from otsrw.search.results import Activity
 from otsrw.theory.printing import show_plainly
 from otsrw.traces.observed import trace_of
@@ -33,6 +34,7 @@ def igf_page(result: IgfResult, score: ProofScore | None, file: str, activity: A
         chain=list(result.chain),
         advice=waiting_lines(result) if result.verdict == "unknown" else [],
         **question_page(result),
+        proof_trees=induction_trees(result),
         passages=_passages(score),
         statistics=_statistics(result, score),
     )

@@ -14,6 +14,7 @@ from otsrw.report.data_lemmas import data_documents
 from otsrw.report.documents import header
 from otsrw.report.html import render_page
 from otsrw.report.openings import opening_documents, question_page
+from otsrw.report.prooftree import induction_trees
 from otsrw.report.tables import titled
 from otsrw.report.words import counted
 from otsrw.theory.printing import show_plainly
@@ -60,6 +61,7 @@ def prove_page(proved: Proved, file: str, seconds: float) -> str:
         invariant=", ".join(goal.name for goal in proved.goals if goal.is_root),
         formula="",
         goals=goals,
+        proof_trees=induction_trees(proved.result),
         passages="" if proved.score is None else proved.score.text,
         **question_page(proved.result),
     )

@@ -189,3 +189,26 @@ def test_trees_are_not_handled() -> None:
 
 def test_a_goal_needs_a_module() -> None:
     assert error_codes(":goal { eq true = true . }") == ["E306"]
+
+
+# --- pages
+
+
+def test_the_page_shows_each_goal_and_what_closed_it(tmp_path: Path) -> None:
+    path, page = tmp_path / "proof.cafe", tmp_path / "proof.html"
+    script = ":goal { eq [z]: M:N + z = M . }\n:ind on (M:N)\n:apply (si)\n:apply (rd)"
+    path.write_text(NUMBERS + "select NUM .\n" + script, "utf-8")
+    assert run("run", "--html", str(page), str(path))[0] == 0
+    text = page.read_text("utf-8")
+    assert text.count("<details") == 3
+    assert "closed by reduction" in text
+    assert "eq [SI z]: (M#N + z) = M#N ." in text
+    assert "1 proof, 1 with open goals" in text
+
+
+def test_a_page_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "proof.cafe"
+    path.write_text(NUMBERS, "utf-8")
+    code, _, err = run("run", "--html", str(tmp_path / "no" / "page.html"), str(path))
+    assert code == 2
+    assert "E307" in err

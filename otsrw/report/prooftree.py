@@ -1,0 +1,108 @@
+"""Proof trees for pages: goals of CITP and CiMPA, or predicates with their induction cases, in one form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from otsrw.induction.results import Closed, IgfResult, Node
+from otsrw.proofs.citp.goals import ROOT, GoalNode
+from otsrw.proofs.events import ProofReached
+from otsrw.proofs.results import Outcome
+from otsrw.report.html import render_page
+from otsrw.report.words import counted
+from otsrw.theory.modules import Axiom
+from otsrw.theory.printing import sentence_line, show_plainly
+
+TreeNode = dict[str, Any]
+"""What the template `prooftree.html` shows of a goal or case, with those below it."""
+
+
+def proofs_page(outcome: Outcome, file: str) -> str:
+    """The page of a run: a tree for each proof by tactics."""
+    left = len(outcome.open_proofs)
+    state = "all complete" if not left else f"{left} with open goals"
+    return render_page(
+        "proofs.html",
+        file=file,
+        sentence=f"{counted(len(outcome.proofs), 'proof')}, {state}" if outcome.proofs else "no proofs",
+        proof_trees=[_proof(proof) for proof in outcome.proofs],
+        assumed=[each for proof in outcome.proofs for each in proof.assumed],
+    )
+
+
+def _proof(proof: ProofReached) -> TreeNode:
+    assert isinstance(proof.tree, GoalNode)
+    tree = goal_tree(proof.tree)
+    tree["name"] = f"{proof.module}, line {proof.span.line}"
+    return tree
+
+
+def goal_tree(node: GoalNode) -> TreeNode:
+    """A goal with its sentences, and the goals below it."""
+    goal = node.goal
+    parts = [
+        _part("assumed", goal.assumptions),
+        _part("to be proved" if goal.targets else "", goal.targets),
+        _part("discharged", goal.proved),
+    ]
+    if node.gap is not None:
+        parts.append({"title": "the goals below do not prove it", "lines": [node.gap]})
+    return {
+        "name": goal.name,
+        "by": "" if goal.name == ROOT else goal.tactic,
+        "is_open": not node.is_proved,
+        "state": _state(node),
+        "parts": [part for part in parts if part["lines"]],
+        "children": [goal_tree(child) for child in node.children],
+    }
+
+
+def _state(node: GoalNode) -> str:
+    if not node.is_proved:
+        return "open"
+    if not node.goal.is_discharged:
+        return "closed by the goals below"
+    labels = {axiom.labels[0] for axiom in node.goal.proved if axiom.labels}
+    contradiction = any(label.startswith("CT") or label == "LE" for label in labels)
+    return "closed by a contradiction" if contradiction else "closed by reduction"
+
+
+def _part(title: str, axioms: Iterable[Axiom]) -> dict[str, Any]:
+    return {"title": title, "lines": [sentence_line(axiom) for axiom in axioms]}
+
+
+# --- induction
+
+
+def induction_trees(result: IgfResult) -> list[TreeNode]:
+    """A tree for each predicate: its initial states and transitions, and the cases of each."""
+    return [_predicate(node) for node in result.nodes.values()]
+
+
+def _predicate(node: Node) -> TreeNode:
+    steps: dict[str, list[Closed]] = {}
+    for closed in node.cases:
+        where = "initially" if closed.case.transition is None else closed.case.transition.name
+        steps.setdefault(where, []).append(closed)
+    children = [_tree(where, "", [], [_case(k, c) for k, c in enumerate(cases, 1)]) for where, cases in steps.items()]
+    if node.undecided:
+        children.append(_tree("open", counted(len(node.undecided), "case"), [], [], is_open=True))
+    formula = [{"title": "predicate", "lines": [show_plainly(node.predicate.formula)]}]
+    return _tree(node.name, node.kind.value, formula, children, bool(node.undecided))
+
+
+def _case(number: int, closed: Closed) -> TreeNode:
+    equations = [f"{show_plainly(e.left)} = {show_plainly(e.right)}" for e in closed.leaf.assumptions.equations]
+    lemmas = [f"{lemma.name}({', '.join(map(show_plainly, lemma.values))})" for lemma in closed.lemmas]
+    if closed.leaf.assumptions.contradiction is not None:
+        state = "closed by a contradiction"
+    else:
+        state = f"excluded by {', '.join(lemmas)}" if lemmas else "closed by reduction"
+    parts = [{"title": "assumed", "lines": equations}] if equations else []
+    return {"name": f"case {number}", "by": "", "is_open": False, "state": state, "parts": parts, "children": []}
+
+
+def _tree(name: str, by: str, parts: list[dict[str, Any]], children: list[TreeNode], is_open: bool = False) -> TreeNode:
+    state = "open" if is_open else f"closed, {counted(len(children), 'case')}" if children else "closed"
+    return {"name": name, "by": by, "is_open": is_open, "state": state, "parts": parts, "children": children}
