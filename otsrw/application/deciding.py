@@ -18,7 +18,7 @@ from otsrw.induction.saved import ProofKeeper
 from otsrw.ots import Instance, Invariant
 from otsrw.ots.population import is_closed, usual_entities
 from otsrw.search import Limits, MaudeSpace
-from otsrw.search.results import SearchResult
+from otsrw.search.results import Activity, SearchResult
 from otsrw.search.space import StateSpace
 from otsrw.syntax.diagnostics import OtsrwError, ProblemKind
 
@@ -63,7 +63,7 @@ def decide(recognised: Recognised, question: DecisionQuestion, listener: NewsLis
     if question.may_exhaust and question.depth is None and not question.entities and is_closed(recognised.ots):
         result = _by_exhaustion(recognised, name, options)
         if result is not None:
-            return Decided(recognised, result, None)
+            return Decided(recognised, result, None, activity=_activity(recognised, result, question.count))
     entities = usual_entities(recognised.ots, question.entities)
     try:
         return _with_search(recognised, name, replace(question, options=options), entities, listener)
@@ -72,6 +72,13 @@ def decide(recognised: Recognised, question: DecisionQuestion, listener: NewsLis
             raise
         result = igf(recognised.ots, None, recognised.invariant(name), options, listener, question.keeper)
         return replace(recognised.scored(result), left_out=f"no search, induction alone: {error.problem.message}")
+
+
+def _activity(recognised: Recognised, result: IgfResult, count: int) -> Activity | None:
+    """What the transitions do in the states that decided an invariant; None if it is not counted."""
+    assert result.instance is not None
+    with MaudeSpace(result.instance) as space:
+        return Instantiated(recognised, result.instance).activity(space, result, count)
 
 
 def _with_search(
