@@ -6,6 +6,7 @@ from otsrw.induction.cases import InductionCase
 from otsrw.induction.clauses import Clause, clause_of
 from otsrw.induction.closing import excluding
 from otsrw.induction.evidence import Evidence
+from otsrw.induction.growing import generalised, growing_family
 from otsrw.induction.proof import Proof
 from otsrw.induction.scheme import Induction
 from otsrw.induction.strengthening import MAX_SIZE, comparisons, cost, relations_of, stronger_clauses
@@ -26,7 +27,9 @@ class Strengthener:
 
     def promising(self, proof: Proof, case: InductionCase, leaf: Leaf) -> Clause | None:
         """The best candidate; among equally simple ones that whose own induction asks for the simplest lemmas."""
-        candidates = self._candidates(proof, case, leaf)
+        chain = clauses_above(proof, case.predicate.name)
+        found = [self._of_no_family(proof, chain, clause) for clause in self._candidates(proof, case, leaf)]
+        candidates = [clause for clause in found if clause is not None]
         if not candidates:
             return None
         tied = [clause for clause in candidates if cost(clause)[:3] == cost(candidates[0])[:3]][:MAX_OUTLOOKS]
@@ -38,6 +41,15 @@ class Strengthener:
         full = clause_of(case.bench, (case.state, self.ots.state), known)
         self.evidence.remember(proof.refuting)
         return stronger_clauses(full, self.evidence, proof.refuted)
+
+    def _of_no_family(self, proof: Proof, chain: list[Clause], clause: Clause) -> Clause | None:
+        """The clause; if lemmas of its shape grow for ever, what they have in common, or None if that is false."""
+        family = growing_family([*chain, clause])
+        if not family:
+            return clause
+        wider = generalised(family[-2], clause)
+        is_new = wider is not None and frozenset(wider.literals) not in proof.refuted
+        return wider if wider is not None and is_new and self.evidence.holds(wider) else None
 
     def _outlook(self, proof: Proof, clause: Clause) -> tuple[int, int, int]:
         """How hard the lemmas are that a lemma will ask for: computing literals, cases, literals."""
@@ -55,3 +67,9 @@ class Strengthener:
                 computing += costs[0]
                 literals += costs[1]
         return computing, cases, literals
+
+
+def clauses_above(proof: Proof, name: str) -> list[Clause]:
+    """The clauses of a lemma and of those above it, the property first; predicates of several clauses are left out."""
+    above = [proof.nodes[each].predicate for each in proof.chain(proof.nodes[name])] if name in proof.nodes else []
+    return [predicate.clauses[0] for predicate in above if len(predicate.clauses) == 1]

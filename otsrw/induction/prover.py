@@ -14,9 +14,10 @@ from otsrw.induction.cases import InductionCase, Predicate
 from otsrw.induction.clauses import Clause
 from otsrw.induction.falsification import Falsifier
 from otsrw.induction.grounds import grounds_of
+from otsrw.induction.growing import growing_family
 from otsrw.induction.kept import Witness
 from otsrw.induction.parallel import leaves_of_all
-from otsrw.induction.promising import Strengthener
+from otsrw.induction.promising import Strengthener, clauses_above
 from otsrw.induction.proof import Proof
 from otsrw.induction.results import Closed, IgfVerdict, LemmaInstance, Node, NodeKind, Options
 from otsrw.induction.scheme import Induction, RefinedLeaf
@@ -255,6 +256,11 @@ class Prover:
                 chosen = self._lemma(proof, parent, case, stronger, NodeKind.STRENGTHENED)
         if chosen.depth > self.options.max_level:
             return LemmaChosen(open_case, None, (), f"{self.options.max_level} lemmas below each other")
+        family = growing_family([*clauses_above(proof, parent.name), *chosen.predicate.clauses])
+        if family and (self.falsifier is None or not chosen.is_exact):
+            first, second = [clause.text(self.induction.connectives) for clause in family[-2:]]
+            limit = f"{len(family)} lemmas that become larger and larger, as {first} and {second},"
+            return LemmaChosen(open_case, None, (), limit)
         if len(proof.nodes) > MAX_LEMMAS:
             return LemmaChosen(open_case, None, (), f"{MAX_LEMMAS} lemmas")
         return LemmaChosen(open_case, chosen, self._closing(open_case, [*known, chosen.predicate]))
