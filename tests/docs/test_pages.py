@@ -18,6 +18,7 @@ TECHNIQUES = [
     "docs/search.md",
     "docs/igf.md",
     "docs/data.md",
+    "docs/proving.md",
     "docs/neighbourhoods.md",
     "docs/classification.md",
     "docs/exploration.md",

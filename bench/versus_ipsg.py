@@ -1,0 +1,189 @@
+"""Compares `otsrw prove` with IPSG on IPSG's case studies: verdicts, cpu seconds, and CafeOBJ's word on our scores.
+
+    python bench/versus_ipsg.py --tool IPSG-TOOL --studies IPSG-TLS [--only TAS Qlock ...] [--timeout S] [--markdown F]
+
+IPSG-TOOL and IPSG-TLS are checkouts of github.com/duongtd23/IPSG-tool and github.com/duongtd23/IPSG-TLS, or the
+environment variables IPSG_TOOL and IPSG_STUDIES name them; nothing of them belongs to this repository. Both are copied
+into a temporary folder, because IPSG writes proof scores next to its input. It runs on Debian's Maude 3.2.
+
+IPSG is timed from its start until it asks for the next command after the last input file. It says nothing about goals
+that it cannot prove, so that a score with a reduction that CafeOBJ does not find true is called open.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from tools import OTSRW
+
+PROMPT = b"IPSG> "
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """The files of a case study, in order; a specification that its input does not load comes first."""
+
+    name: str
+    files: tuple[str, ...]
+
+
+STUDIES = (
+    Study("TAS", ("TAS/input.cafe",)),
+    Study("Qlock", ("Qlock/input.cafe",)),
+    Study("Cloud", ("Cloud/input.cafe",)),
+    Study("IFF", ("IFF/input.cafe",)),
+    Study("A-Anderson", ("A-Anderson/input.cafe",)),
+    Study("MCS", ("MCS/input.cafe",)),
+    Study("SKP", ("SKP/input.cafe",)),
+    Study("SDS", ("SDS/input.cafe",)),
+    Study("ASDS-RT", ("ASDS-RT/asds.cafe", "ASDS-RT/input.cafe")),
+    Study("NSLPK", ("NSLPK/nslpk.cafe", *(f"NSLPK/input{part}.cafe" for part in (
+        "0+1+2+3+4+5+6", "7+8", "9+10+11", "12", "13", "14", "15", "16", "17+18+19+20")))),
+    Study("TLS", ("TLS/tls12.cafe", "TLS/invariants.cafe", *(f"TLS/inputs/input{part}.cafe" for part in (
+        "1", "2", "3", "4+5", *map(str, range(6, 21)))))),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """What a tool did: its verdict and its cpu seconds; None if it was stopped."""
+
+    verdict: str
+    seconds: float | None
+
+    def __str__(self) -> str:
+        return f"{self.verdict} ({'stopped' if self.seconds is None else f'{self.seconds:.1f}'})"
+
+
+def children_seconds() -> float:
+    """Cpu seconds of all processes that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def run_ipsg(study: Study, folder: Path, timeout: float) -> Times:
+    """Load the files one after the other, and end IPSG when it asks for more."""
+    before, started = children_seconds(), time.monotonic()
+    process = subprocess.Popen(
+        ["maude", "-allow-files", "-no-banner", "-no-ansi-color", "ipsg.maude"],
+        cwd=folder,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+    assert process.stdin is not None and process.stdout is not None
+    os.set_blocking(process.stdout.fileno(), False)
+    said, finished = b"", True
+    try:
+        for count, file in enumerate(study.files, 1):  # the first prompt comes with the answer to the first command
+            process.stdin.write(f"load {file} .\n".encode())
+            process.stdin.flush()
+            while said.count(PROMPT) <= count:
+                said += process.stdout.read() or b""
+                if time.monotonic() - started > timeout or process.poll() is not None:
+                    finished = False
+                    break
+                time.sleep(0.02)
+    finally:
+        process.kill()
+        process.wait()
+    return Times("score written" if finished else "stopped", children_seconds() - before if finished else None)
+
+
+def run_otsrw(study: Study, folder: Path, timeout: float) -> tuple[Times, dict[str, Any]]:
+    """Our verdict; what is proved is written to a score next to the study."""
+    command = [*OTSRW, "prove", "--json", "--proof", f"{study.name}.score.cafe", "--timeout", str(timeout)]
+    before = children_seconds()
+    done = subprocess.run([*command, *study.files], cwd=folder, capture_output=True, text=True, check=False)
+    document = json.loads(done.stdout)
+    if "verdict" not in document:
+        return Times(f"error {document['errors'][0]['code']}", children_seconds() - before), document
+    goals = [goal for goal in document["goals"] if goal["kind"] == "goal"]
+    verified = sum(goal["verdict"] != "unknown" for goal in goals)
+    closed = sum(goal["verdict"] == "unknown" and not goal["open"] for goal in goals)
+    text = f"{document['verdict']}, {verified} of {len(goals)} goals"
+    return Times(text + (f", {closed} closed" if closed else ""), children_seconds() - before), document
+
+
+def cafeobj_accepts(score: Path, timeout: float) -> str:
+    """Does CafeOBJ reduce every passage of a score to true?"""
+    if not score.exists():
+        return "no score"
+    if shutil.which("cafeobj") is None:
+        return "not installed"
+    try:
+        done = subprocess.run(
+            ["cafeobj", "-q", "-batch", score.name],
+            cwd=score.parent,
+            capture_output=True,
+            text=True,
+            timeout=timeout,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return "stopped"
+    results = [line for line in done.stdout.splitlines() if line.startswith("(") and line.endswith(":Bool")]
+    true = sum(line.startswith("(true)") for line in results)
+    fine = true == len(results) == score.read_text(encoding="utf-8").count("\n  red ") and "[Error]" not in done.stdout
+    return f"yes, {true} passages" if fine else f"no: {true} of {len(results)} true"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("--tool", default=os.environ.get("IPSG_TOOL"), help="a checkout of IPSG-tool")
+    parser.add_argument("--studies", default=os.environ.get("IPSG_STUDIES"), help="a checkout of IPSG-TLS")
+    parser.add_argument("--only", nargs="+", default=[study.name for study in STUDIES], metavar="NAME")
+    parser.add_argument("--timeout", type=float, default=300.0, help="seconds for each tool and study (300)")
+    parser.add_argument("--markdown", metavar="F", help="write the table to a file")
+    parser.add_argument("--no-ipsg", action="store_true", help="run otsrw alone")
+    options = parser.parse_args()
+    if not options.tool or not options.studies:
+        parser.error("name the checkouts with --tool and --studies, or IPSG_TOOL and IPSG_STUDIES")
+    rows = []
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        shutil.copytree(options.tool, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".git"))
+        shutil.copytree(options.studies, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".git"))
+        for study in STUDIES:
+            if study.name in options.only:
+                ours, _ = run_otsrw(study, folder, options.timeout)
+                accepted = cafeobj_accepts(folder / f"{study.name}.score.cafe", options.timeout)
+                theirs = None if options.no_ipsg else run_ipsg(study, folder, options.timeout)
+                rows.append((study.name, ours, accepted, theirs))
+                print(study.name, ours, accepted, theirs, file=sys.stderr, flush=True)
+    show(rows, options.markdown)
+    return 0
+
+
+def show(rows: list[tuple[str, Times, str, Times | None]], markdown: str | None) -> None:
+    heads = ("study", "otsrw prove", "cpu s", "accepted by CafeOBJ", "IPSG", "cpu s")
+    table = Table(*heads)
+    lines = [f"| {' | '.join(heads)} |", "|---|---|---|---|---|---|"]
+    for name, ours, accepted, theirs in rows:
+        cells = [name, ours.verdict, _seconds(ours), accepted, theirs.verdict if theirs else "-", _seconds(theirs)]
+        table.add_row(*cells)
+        lines.append(f"| {' | '.join(cells)} |")
+    Console().print(table)
+    if markdown:
+        Path(markdown).write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _seconds(times: Times | None) -> str:
+    return "-" if times is None or times.seconds is None else f"{times.seconds:.2f}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
