@@ -183,4 +183,4 @@ def test_jobs_change_nothing() -> None:
 def test_the_page_folds_its_open_cases() -> None:
     run("prove", TAS, "--html", "page.html", "-q")
     page = Path("page.html").read_text(encoding="utf-8")
-    assert page.count("<details") == 2 and "Can this state be reached?" in page
+    assert page.count("<details") >= 2 and "Can this state be reached?" in page
