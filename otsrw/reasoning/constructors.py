@@ -151,12 +151,14 @@ def _blurred(equations: Iterable[Axiom]) -> set[Symbol]:
 
 
 def _is_usual(axiom: Axiom) -> bool:
-    """Does an equation on `=` make no different terms equal? One that is about variables is not judged here."""
+    """Does an equation on `=` make no different terms equal? Variables and collections are not judged here."""
     left, right = axiom.lhs.args
     if left.op.variable or right.op.variable or (not axiom.rhs.args and axiom.rhs.op.name == "false"):
         return True
-    if left.op is not right.op or len(left.args) != len(right.args):
-        return False
+    if left.op is not right.op or (not axiom.rhs.args and axiom.rhs.op.name == "true"):
+        return left is right
+    if left.op.has_theory:
+        return True
     expected = {frozenset(pair) for pair in zip(left.args, right.args, strict=True) if pair[0] is not pair[1]}
     return axiom.condition is None and set(_compared(axiom.rhs)) == expected
 

@@ -48,7 +48,7 @@ class Occurrences:
 
     def exclude(self, symbol: Symbol) -> bool:
         """Do guards keep every use of the function out of its gaps?"""
-        gaps = self.coverage.gaps(symbol)
+        gaps = None if symbol.assoc else self.coverage.gaps(symbol)
         if gaps is None or any(not self._is_plain(gap) for gap in gaps):
             return False
         return all(

@@ -114,7 +114,9 @@ mod! USUAL { pr(PID) [Usual] op usual : Pid Pid -> Usual {constr} vars U V X Y :
   eq (usual(U, V) = usual(X, Y)) = (V = Y) and (U = X) . }
 mod! KEY { pr(PID) [Key] op silent : Pid -> Key op mute : -> Key }
 mod! MIXED { pr(PID) [Mixed] op said : Pid -> Mixed {constr} op unsaid : Pid -> Mixed }
-mod! ALL { pr(OWN + TITLE + SWAP + SAME + USUAL + KEY + MIXED) }
+mod! SEQ { pr(PID) [Pid < Seq] op nil : -> Seq {constr} op __ : Seq Seq -> Seq {constr assoc id: nil} vars X Y Z : Pid
+  vars K L : Seq eq (X K = Y Z L) = (X = Y) and (K = Z L) . }
+mod! ALL { pr(SEQ + OWN + TITLE + SWAP + SAME + USUAL + KEY + MIXED) }
 """
 
 
