@@ -64,6 +64,27 @@ mod* COUNTS {
 """
 
 
+FREE = """
+mod* FREE {
+  pr(NAT)
+  *[ Sys ]*
+  op init : -> Sys
+  bop free : Sys -> Nat
+  bops take give : Sys -> Sys
+  ops c-take c-give bounded : Sys -> Bool
+  var S : Sys
+  eq free(init) = 3 .
+  eq c-take(S) = free(S) > 0 .
+  ceq free(take(S)) = p free(S) if c-take(S) .
+  ceq take(S) = S if not c-take(S) .
+  eq c-give(S) = free(S) < 3 .
+  ceq free(give(S)) = s free(S) if c-give(S) .
+  ceq give(S) = S if not c-give(S) .
+  eq bounded(S) = free(S) <= 3 .
+}
+"""
+
+
 def proved(text: str, name: str) -> tuple[IgfResult, ProofScore]:
     ots, declarations = loaded(text)
     invariant = next(each for each in ots.invariants if each.name == name)
@@ -71,7 +92,12 @@ def proved(text: str, name: str) -> tuple[IgfResult, ProofScore]:
     return result, ScoreWriter(ots, result, declarations).write()
 
 
-PROVED = [(BANK, "solvent"), (BANK, "total"), (COUNTS, "exclusive")]
+PROVED = [
+    (BANK, "solvent"),
+    (BANK, "total"),
+    (COUNTS, "exclusive"),
+    (FREE.replace("p free(S)", "sd(free(S), 1)"), "bounded"),
+]
 
 
 @pytest.mark.parametrize(("text", "name"), PROVED)
@@ -79,6 +105,13 @@ def test_arithmetic_closes_the_cases(text: str, name: str) -> None:
     result, score = proved(text, name)
     assert result.verdict == "verified"
     assert check_score(score) == []
+
+
+def test_a_predecessor_has_a_value_where_the_effective_condition_says_so() -> None:
+    result, score = proved(FREE, "bounded")
+    assert result.verdict == "verified"
+    assert check_score(score) == []
+    assert proved(FREE.replace("free(S) > 0", "free(S) < 3"), "bounded")[0].verdict == "unknown"
 
 
 def test_the_score_says_which_facts_it_uses() -> None:
