@@ -10,12 +10,12 @@ import hashlib
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 from otsrw.application.expectations import Expectation, ExpectedVerdict, ProjectCase
 from otsrw.application.loading import LoadFailed, load_specification
-from otsrw.application.stages import Instantiated, Loaded
+from otsrw.application.stages import Instantiated, Loaded, Recognised
 from otsrw.proofs import Settings
 from otsrw.search import Limits, SearchResult
 from otsrw.syntax.diagnostics import OtsrwError
@@ -151,23 +151,22 @@ class _CaseRun:
         return CaseResult(self._case.file, name, expected, verdict, passed, seconds, self._case.entities, reason)
 
     def _verdict(self, name: str | None, expectation: Expectation) -> tuple[str, str]:
-        instantiated = self._instantiated(name)
         if expectation.verdict is ExpectedVerdict.VERIFIED or expectation.bound is None:
-            return self._decided(instantiated, name)
+            return self._decided(name)
+        instantiated = self._instantiated(name)
         found = instantiated.search(instantiated.invariant(name), expectation.bound, self._limits())
         if found.verdict == "holds":
             self._counted = self._counted or found
             return f"holds {found.depth}", ""
         return (f"falsified {found.depth}", "") if found.verdict == "violated" else ("unknown", found.reason)
 
-    def _decided(self, instantiated: Instantiated, name: str | None) -> tuple[str, str]:
+    def _decided(self, name: str | None) -> tuple[str, str]:
+        from otsrw.application.deciding import DecisionQuestion, decide
         from otsrw.induction.results import Options
 
         case = self._case
         options = Options(timeout=case.budget.seconds, lemmas=case.lemmas)
-        if case.depth is not None:
-            options = replace(options, depth=case.depth)
-        result = instantiated.decided(name, options).result
+        result = decide(self._recognised(name), DecisionQuestion(name, options, case.entities, case.depth)).result
         if result.run is not None:
             return f"falsified {len(result.run.actions)}", ""
         return str(result.verdict), result.reason or ""
@@ -188,11 +187,16 @@ class _CaseRun:
         budget = self._case.budget
         return Limits(budget.seconds) if budget.memory is None else Limits(budget.seconds, budget.memory)
 
-    def _instantiated(self, name: str | None) -> Instantiated:
-        """The instance of the OTS that has this invariant."""
+    def _recognised(self, name: str | None) -> Recognised:
+        """The OTS that has this invariant."""
         recognised = self._loaded.recognised(self._case.module, name)
         if recognised.problems:
             raise LoadFailed(recognised.problems)
+        return recognised
+
+    def _instantiated(self, name: str | None) -> Instantiated:
+        """The instance of the OTS that has this invariant."""
+        recognised = self._recognised(name)
         known = self._instances.get(id(recognised.ots.module))
         if known is None:
             known = self._instances[id(recognised.ots.module)] = recognised.instantiated(self._case.entities)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 
-from otsrw.application import Decided
+from otsrw.application import Decided, Recognised
 from otsrw.application.deciding import DecisionQuestion, decide
 from otsrw.application.keeping import StateFile
+from otsrw.application.stages import ALL_INVARIANTS
 from otsrw.cli import exits
 from otsrw.cli.frame import CommandFrame, Ending, in_frame, replay_command, save
 from otsrw.cli.scores import say_claims, say_doubts, say_score, write_proof
+from otsrw.cli.several import ask_about_each
 from otsrw.induction.results import IgfResult, Options
 from otsrw.ots.run import Run
 from otsrw.reasoning.splitting import POLICIES
@@ -25,13 +27,18 @@ from otsrw.traces.observed import trace_of
 
 
 def execute(options: argparse.Namespace) -> int:
+    if options.inv == ALL_INVARIANTS:
+        return in_frame("igf", options, lambda frame: ask_about_each(frame, [options.file], _decide_one))
     return in_frame("igf", options, _decide)
 
 
 def _decide(frame: CommandFrame) -> Ending:
-    options = frame.options
     recognised = frame.recognised()
-    name = recognised.invariant(options.inv).name
+    return _decide_one(frame, recognised, recognised.invariant(frame.options.inv).name)
+
+
+def _decide_one(frame: CommandFrame, recognised: Recognised, name: str) -> Ending:
+    options = frame.options
     say_doubts(frame, recognised.ots, [name, *recognised.lemma_names(name, options.lemma)])
     keeper = None if options.state is None else StateFile(options.state)
     with frame.progress() as view:

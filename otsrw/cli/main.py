@@ -172,7 +172,11 @@ def _repl_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def _add_specification(
-    command: argparse.ArgumentParser, invariant: bool = True, entities: bool = True, several: bool = False
+    command: argparse.ArgumentParser,
+    invariant: bool = True,
+    entities: bool = True,
+    several: bool = False,
+    takes_all: bool = False,
 ) -> None:
     if several:
         command.add_argument("files", nargs="+", metavar="FILE", help="specifications; - is standard input")
@@ -189,7 +193,7 @@ def _add_specification(
             help="the entities of a sort: names, or a number of them (search: also a range, 2..4); may be repeated",
         )
     if invariant:
-        which = ", or all" if several else ""
+        which = ", or all" if takes_all else ""
         command.add_argument("--inv", metavar="NAME", help=f"the invariant{which} (default: the one the file names)")
 
 
@@ -222,7 +226,7 @@ def _add_count(command: argparse.ArgumentParser) -> None:
 
 
 def _search_arguments(command: argparse.ArgumentParser) -> None:
-    _add_specification(command, several=True)
+    _add_specification(command, several=True, takes_all=True)
     _add_count(command)
     command.add_argument("--depth", type=_natural, default=5, metavar="N", help="steps from an initial state (5)")
     command.add_argument("--memory", type=_positive_int, metavar="MB", help="stop when Maude takes more (exit 3)")
@@ -350,7 +354,7 @@ def _lemmas_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def _igf_arguments(command: argparse.ArgumentParser) -> None:
-    _add_specification(command)
+    _add_specification(command, takes_all=True)
     _add_count(command)
     _add_policy(command)
     command.add_argument(

@@ -9,47 +9,23 @@ from otsrw.application import Instantiated, Recognised
 from otsrw.application.stages import ALL_INVARIANTS
 from otsrw.cli import exits
 from otsrw.cli.frame import CommandFrame, Ending, in_frame, replay_command, save
+from otsrw.cli.several import ask_about_each
 from otsrw.report.activity import show_activity
 from otsrw.report.charts import run_chart
-from otsrw.report.search import level_table, search_document, search_page, searches_document, verdict_line
+from otsrw.report.search import level_table, search_document, search_page, verdict_line
 from otsrw.report.traces import run_table
 from otsrw.report.words import grouped
 from otsrw.search import Limits, Progress, SearchResult
 from otsrw.search.results import unfinished
-from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.traces.formats.itf import write_itf
 from otsrw.traces.observed import trace_of
-
-_SEVERITY = (exits.HOLDS, exits.UNKNOWN, exits.VIOLATED, exits.INTERRUPTED)
 
 
 def execute(options: argparse.Namespace) -> int:
     options.file = options.files[0]
-    one = len(options.files) == 1 and options.inv != ALL_INVARIANTS
-    return in_frame("search", options, _decide if one else _decide_all)
-
-
-def _decide_all(frame: CommandFrame) -> Ending:
-    """Every invariant asked for of every file, a verdict line each; the worst verdict is the exit code."""
-    if frame.options.html or frame.options.itf:
-        raise OtsrwError("E519", "--html and --itf are for one file and one invariant", hint="name them")
-    parts: list[tuple[str, Ending]] = []
-    for file in frame.options.files:
-        part = frame.about(file)
-        recognised = part.recognised()
-        for name in recognised.invariants(part.options.inv):
-            parts.append((file, _decide_one(frame.about(file, name), recognised, name)))
-    code = max((ending.code for _, ending in parts), key=_SEVERITY.index)
-    return Ending(
-        code,
-        lambda: searches_document([(file, ending.document()) for file, ending in parts]),
-        lambda: _show_all(parts),
-    )
-
-
-def _show_all(parts: list[tuple[str, Ending]]) -> None:
-    for _, ending in parts:
-        ending.show()
+    if len(options.files) == 1 and options.inv != ALL_INVARIANTS:
+        return in_frame("search", options, _decide)
+    return in_frame("search", options, lambda frame: ask_about_each(frame, options.files, _decide_one))
 
 
 def _decide(frame: CommandFrame) -> Ending:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from otsrw import __version__
@@ -34,6 +34,13 @@ def run_document(outcome: Outcome, seconds: float, expected: str | None) -> dict
 def refusal_document(command: str, problems: Iterable[Diagnostic]) -> dict[str, Any]:
     """What a command prints that could not begin."""
     return header(command) | {"errors": [problem_document(problem) for problem in problems]}
+
+
+def several_document(command: str, found: Sequence[tuple[str, dict[str, Any]]]) -> dict[str, Any]:
+    """Several answers of a command in one document: each is that of a single question, with its file."""
+    head = header(command)
+    results = [{"file": file} | {key: value for key, value in one.items() if key not in head} for file, one in found]
+    return head | {"results": results, "seconds": round(sum(one["seconds"] for one in results), 6)}
 
 
 def _command(command: CommandResult) -> dict[str, Any]:

@@ -51,12 +51,6 @@ def search_document(results: list[SearchResult], replay: str | None) -> dict[str
     }
 
 
-def searches_document(found: list[tuple[str, dict[str, Any]]]) -> dict[str, Any]:
-    """Several searches in one document: each is that of a single search with its file."""
-    results = [{"file": file} | {k: v for k, v in one.items() if k not in header("search")} for file, one in found]
-    return header("search") | {"results": results, "seconds": round(sum(one["seconds"] for one in results), 6)}
-
-
 def violation_document(result: SearchResult) -> dict[str, str] | None:
     if result.run is None:
         return None

@@ -11,7 +11,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from commands import document, interruptible, run
+from commands import document, interruptible, run, spec
 from jsonschema import Draft202012Validator
 from support import ROOT
 
@@ -274,3 +274,18 @@ Instantiated.decided_in = told
 sys.argv = ["otsrw", "igf", *sys.argv[1:]]
 main.run()
 """
+
+
+def test_all_invariants_have_a_verdict_each() -> None:
+    code, out, _ = run("igf", spec("tas.cafe"), "--inv", "all", "-q")
+    assert code == 0
+    assert [line.split(",")[0] for line in out.splitlines()] == [
+        "verified: mutex is an invariant",
+        "verified: lock-lemma is an invariant",
+    ]
+    found = document("igf", spec("tas.cafe"), "--inv", "all")
+    assert [(one["invariant"], one["verdict"]) for one in found["results"]] == [
+        ("mutex", "verified"),
+        ("lock-lemma", "verified"),
+    ]
+    assert run("igf", spec("tas.cafe"), "--inv", "all", "--proof", "x.cafe")[0] == 2

@@ -171,4 +171,4 @@ def test_the_document_of_several_searches() -> None:
 def test_a_page_is_for_one_question(tmp_path: Path) -> None:
     code, _, err = run("search", spec("tas.cafe"), "--inv", "all", "--html", str(tmp_path / "x.html"))
     assert code == 2
-    assert "--html and --itf are for one file and one invariant" in err
+    assert "--html is for one file and one invariant" in err

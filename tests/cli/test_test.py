@@ -92,6 +92,17 @@ def test_a_file_is_tested_with_what_the_project_says_of_it(project: Path) -> Non
     assert len(document("test", "tas.cafe")["results"]) == 3
 
 
+def test_a_proof_needs_no_entities(project: Path) -> None:
+    text = (
+        (project / "tas.cafe")
+        .read_text()
+        .replace("-- @ with Pid", "-- with Pid")
+        .replace("-- @ expect all holds 5", "")
+    )
+    (project / "tas.cafe").write_text(text)
+    assert verdicts(document("test", "tas.cafe")) == [("tas.cafe", "mutex", "verified", "verified", True)]
+
+
 def test_several_jobs_give_the_same(project: Path) -> None:
     assert verdicts(document("test", "--jobs", "2")) == verdicts(document("test"))
 
