@@ -91,6 +91,9 @@ def _with_search(
     instantiated = Instantiated(recognised, Instance(recognised.ots, entities))
     options = question.options
     depth, notes = question.depth, _chosen(recognised, question.entities, entities)
+    arbitrary = instantiated.instance.arbitrary
+    if arbitrary:
+        notes.append(f"searched from every initial value of {', '.join(slot.name for slot in arbitrary)}")
     with MaudeSpace(instantiated.instance) as space:
         if depth is None:
             found = deepened(space, instantiated.invariant(name), USUAL_DEPTH, MOST_STATES, options.timeout)

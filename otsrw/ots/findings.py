@@ -61,7 +61,7 @@ def _about_initial_values(equations: ModuleEquations, ots: Ots) -> Iterator[Diag
         for initial in ots.initials:
             if initial not in defined:
                 message = f"{observer.name} has no equation for the initial state {initial.name}"
-                yield _about(observer, "W502", message)
+                yield _about(observer, "W502", message, "it may have any value there; if not, add an equation")
 
 
 def _undefined(ots: Ots, transition: Transition, effect: Effect) -> Diagnostic:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, product
+from math import prod
 
 from otsrw.ots.model import Ots, StateOperator
 from otsrw.ots.recognise import recognise
@@ -33,6 +34,12 @@ MAX_REWRITES = 5_000_000
 
 MAX_FINITE = 200
 """Elements of a finite data sort that are enumerated without being asked for."""
+
+MAX_STARTS = 1000
+"""Initial states that are made for values which no equation specifies."""
+
+START = "any-start-"
+"""The names of these states begin with it."""
 
 _RANGE = re.compile(r"(\d+)\.\.(\d+)")
 _NAME = re.compile(r"[A-Za-z][\w'*?!+-]*\Z")
@@ -64,18 +71,68 @@ class Instance:
 
     def __init__(self, ots: Ots, entities: Mapping[str, tuple[str, ...]]) -> None:
         self.given = dict(entities)
-        self.module = _populated(ots, entities)
-        self.ots = recognise(self.module)
-        self.connectives = Connectives(self.module.signature)
-        self.rewriter = Rewriter(self.module)
         self.base = ots
         """The OTS without entities."""
+        self._describe(_populated(ots, entities), entities)
+        self.arbitrary = self._unspecified()
+        """Slots that no equation describes in the initial state: they may have any value there."""
+        if self.arbitrary:
+            self._describe(self._with_starts(), entities)
+
+    def _describe(self, module: Module, entities: Mapping[str, tuple[str, ...]]) -> None:
+        """Find all that there is to know about the module of the instance."""
+        self.module = module
+        self.ots = recognise(module)
+        chosen = tuple(symbol for symbol in self.ots.initials if symbol.name.startswith(START))
+        if chosen:
+            self.ots = replace(self.ots, initials=chosen)
+        self.connectives = Connectives(self.module.signature)
+        self.rewriter = Rewriter(self.module)
         self.values = self.module.derived(GroundValues)
         self.rules = self.module.derived(equations_by_symbol)
         self._domains: dict[Sort, tuple[Term, ...] | None] = {}
         self._domains.update(self._populations(entities))
         self.slots: tuple[Slot, ...] = tuple(self._slots())
         self.slot_of: dict[tuple[object, ...], Slot] = {(s.observer.symbol, *s.indexes): s for s in self.slots}
+
+    def _unspecified(self) -> tuple[Slot, ...]:
+        """The slots without a value in the only initial state, if there are few enough choices of values for them."""
+        if len(self.ots.initials) != 1 or self.ots.initials[0].nargs:
+            return ()
+        state = self.ots.initials[0].make(())
+        slots = [s for s in self.slots if (start := s.observer.apply(state, s.indexes)) is self.normal_form(start)]
+        domains = [self.domain(slot.observer.value) for slot in slots]
+        choices = prod(len(domain) if domain else MAX_STARTS + 1 for domain in domains)
+        return tuple(slots) if choices <= MAX_STARTS else ()
+
+    def _with_starts(self) -> Module:
+        """The module with an initial state for each choice of the values that are not specified."""
+        module = Module(
+            self.module.name,
+            "mod",
+            [Imported("pr", self.module)],
+            span=self.module.span,
+            decided_equality=True,
+            state_sort=self.ots.sort,
+        )
+        module.variables = dict(self.module.variables)
+        state = self.ots.initials[0].make(())
+        known = [(slot, self.normal_form(slot.observer.apply(state, slot.indexes))) for slot in self.slots]
+        domains = [self.domain(slot.observer.value) or () for slot in self.arbitrary]
+        choices = list(product(*domains))
+        names = [f"{START}{number}" for number in range(1, len(choices) + 1)]
+        for name in names:
+            module.add_operator(OpDecl((name,), (), self.ots.sort, PLAIN, module.name))
+        memo: dict[Term, Term] = {}
+        translate = module.signature.translate
+        for name, values in zip(names, choices, strict=True):
+            start = module.signature.constants_named(name)[0].make(())
+            chosen = dict(zip(self.arbitrary, values, strict=True))
+            for slot, value in known:
+                left = translate(slot.observer.apply(state, slot.indexes), memo)
+                left = left.op.make(tuple(start if arg.sort is self.ots.sort else arg for arg in left.args))
+                module.add_axioms((Axiom(left, translate(chosen.get(slot, value), memo), None),))
+        return module
 
     def _populations(self, entities: Mapping[str, tuple[str, ...]]) -> dict[Sort, tuple[Term, ...]]:
         """The entities of each sort, those of its subsorts included; names for one element count once."""
