@@ -37,8 +37,12 @@ def framed(source: Source) -> Source:
     """The source with the frame equations of every module that asks for them; it has as many lines."""
     if not _MARK.search(source.text):
         return source
+    try:
+        found = frames_of(source, asked_only=True)
+    except OtsrwError:
+        return source  # a hint that cannot be read is told by whoever needs it
     text = source.text
-    for module in reversed(frames_of(source, asked_only=True)):
+    for module in reversed(found):
         text = f"{text[: module.place]} {' '.join(module.equations)} {text[module.place :]}"
     return source if text == source.text else Source(source.name, text, source.folder)
 

@@ -130,6 +130,17 @@ def test_a_broken_file_is_reported_as_always(lock: Path) -> None:
     assert "E201" in err
 
 
+def test_a_hint_that_cannot_be_read_is_reported_as_always(lock: Path) -> None:
+    lock.write_text(LOCK.replace("-- @ invariant exclusive", "-- @ invarient exclusive"))
+    assert "E501" in run("search", str(lock))[2]
+    assert run("run", str(lock))[0] == 0
+
+
+def test_a_file_that_loads_a_framed_one(lock: Path, tmp_path: Path) -> None:
+    (tmp_path / "outer.cafe").write_text("in lock\nmod* OUTER { pr(LOCK) }\n")
+    assert run("search", str(tmp_path / "outer.cafe"), "-q", "--inv", "exclusive")[0] == 0
+
+
 def test_tidying_alone(tmp_path: Path) -> None:
     path = tmp_path / "x.cafe"
     path.write_text("mod! X { [S] }  \n\n\n")
