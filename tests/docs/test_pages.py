@@ -19,6 +19,7 @@ TECHNIQUES = [
     "docs/igf.md",
     "docs/data.md",
     "docs/proving.md",
+    "docs/citp.md",
     "docs/neighbourhoods.md",
     "docs/classification.md",
     "docs/exploration.md",
