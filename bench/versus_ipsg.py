@@ -6,8 +6,8 @@ IPSG-TOOL and IPSG-TLS are checkouts of github.com/duongtd23/IPSG-tool and githu
 environment variables IPSG_TOOL and IPSG_STUDIES name them; nothing of them belongs to this repository. Both are copied
 into a temporary folder, because IPSG writes proof scores next to its input. It runs on Debian's Maude 3.2.
 
-IPSG is timed from its start until it asks for the next command after the last input file. It says nothing about goals
-that it cannot prove, so that a score with a reduction that CafeOBJ does not find true is called open.
+IPSG is timed from its start until it asks for the next command after the last input file. That it wrote a score does
+not say that every reduction in it gives true: it says nothing about that, and neither does this comparison.
 """
 
 from __future__ import annotations
@@ -80,6 +80,7 @@ def run_ipsg(study: Study, folder: Path, timeout: float) -> Times:
     process = subprocess.Popen(
         ["maude", "-allow-files", "-no-banner", "-no-ansi-color", "ipsg.maude"],
         cwd=folder,
+        env=os.environ | {"PWD": str(folder)},  # Maude believes PWD, not the system
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

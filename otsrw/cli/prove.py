@@ -15,6 +15,8 @@ from otsrw.report.openings import question_lines
 from otsrw.report.prove import goal_table, prove_document, prove_page, prove_verdict
 from otsrw.soundness import ObligationKind
 
+MOST_REASONS = 3
+
 
 def execute(options: argparse.Namespace) -> int:
     options.file = options.files[-1]
@@ -64,9 +66,11 @@ def _show(frame: CommandFrame, proved: Proved, request: ProofRequest, seconds: f
         if request.output is not None and not frame.options.proof:
             console.line(f"the file wants it in {request.output}, where nothing was written")
     say_claims(frame, proved.grounds)
-    for goal in proved.goals:
-        if goal.reason:
-            console.line(f"not verified: {goal.name}: {goal.reason}")
+    failed = [goal for goal in proved.goals if goal.reason]
+    for goal in failed[:MOST_REASONS]:
+        console.line(f"not verified: {goal.name}: {goal.reason}")
+    if len(failed) > MOST_REASONS:
+        console.line(f"not verified: {len(failed) - MOST_REASONS} more")
     for line in question_lines(proved.result):
         console.line(line)
     console.verdict(*prove_verdict(proved, seconds))
