@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 
@@ -149,7 +149,7 @@ def _stated(path: Path) -> Iterator[ProjectCase]:
             expectation = parsed_expectation(None if hint.name == "all" else hint.name, " ".join(hint.words.split()))
             assert expectation is not None, "the pattern of hints admits verdicts only"
             found.append(expectation)
-    yield ProjectCase(str(path), tuple(found))
+    yield ProjectCase(str(path), tuple(dict.fromkeys(found)))
 
 
 def _cases(row: ProjectRow, folder: Path) -> Iterator[ProjectCase]:
@@ -201,3 +201,11 @@ def _one_expected(row: ProjectRow, invariant: str | None) -> Expectation:
 def with_slow(cases: Iterable[ProjectCase], slow: bool) -> list[ProjectCase]:
     """The cases that are run: slow ones only if they are asked for."""
     return [case for case in cases if slow or not case.slow]
+
+
+def limited(case: ProjectCase, seconds: float | None, rewrites: int | None) -> ProjectCase:
+    """The case with these limits where its own budget has none."""
+    budget = case.budget
+    seconds = seconds if budget.seconds is None else budget.seconds
+    rewrites = rewrites if budget.rewrites is None else budget.rewrites
+    return replace(case, budget=CaseBudget(seconds, budget.memory, rewrites))

@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from otsrw import __version__
-from otsrw.application.expectations import SUFFIXES, ProjectCase, project_cases, with_slow
+from otsrw.application.expectations import SUFFIXES, ProjectCase, limited, project_cases, with_slow
 from otsrw.application.project_file import PROJECT_FILE
 from otsrw.application.testing import CaseOutcome, outcomes_of
 from otsrw.application.unchanged import PassedCases
@@ -38,7 +38,8 @@ def execute(options: argparse.Namespace) -> int:
 def _test(frame: CommandFrame, used: set[str]) -> Ending:
     """Run what is expected; the files that were loaded are added to `used`."""
     options = frame.options
-    cases = with_slow(project_cases(options.paths), options.slow)
+    found = with_slow(project_cases(options.paths), options.slow)
+    cases = [limited(case, options.timeout, options.max_rewrites) for case in found]
     if not cases:
         where = " ".join(options.paths) or "this folder"
         hint = "write '-- @ expect NAME verified' into a file, or a table '[[test]]' into otsrw.toml"

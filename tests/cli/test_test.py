@@ -13,7 +13,7 @@ from support import ROOT
 
 from otsrw.cli.watching import run_on_change
 
-TAS = (ROOT / "specs" / "tas.cafe").read_text("utf-8")
+TAS = (ROOT / "specs" / "tas.cafe").read_text("utf-8").replace("-- @ expect", "-- expect")
 FLAWED = (ROOT / "specs" / "tas-flawed.cafe").read_text("utf-8")
 
 
@@ -101,6 +101,12 @@ def test_a_proof_needs_no_entities(project: Path) -> None:
     )
     (project / "tas.cafe").write_text(text)
     assert verdicts(document("test", "tas.cafe")) == [("tas.cafe", "mutex", "verified", "verified", True)]
+
+
+def test_the_time_of_a_question_is_limited(project: Path) -> None:
+    found = document("test", "tas.cafe", "--timeout", "0.000001")
+    assert found["failed"] == 3
+    assert {result["verdict"] for result in found["results"]} <= {"unknown", "error E402"}
 
 
 def test_several_jobs_give_the_same(project: Path) -> None:
