@@ -11,6 +11,7 @@ from rich.tree import Tree
 from otsrw.induction.cases import InductionCase
 from otsrw.induction.lemmas import LemmaReport, assumption_texts
 from otsrw.induction.results import IgfResult, IgfVerdict, Node, NodeStatus
+from otsrw.ots.population import is_closed
 from otsrw.reasoning.splitting import Leaf
 from otsrw.report.activity import activity_document
 from otsrw.report.check import grounds_document
@@ -212,5 +213,7 @@ def waiting_lines(result: IgfResult) -> list[str]:
     waiting = [name for name, node in result.nodes.items() if node.status is NodeStatus.OPEN]
     if waiting:
         lines.append(f"not looked at yet: {', '.join(waiting[:3])}{' ...' * (len(waiting) > 3)}")
+    if is_closed(result.ots):
+        lines.append("try: otsrw search with a great --depth: the specification leaves nothing open, its states decide")
     lines.append("try: a greater --depth, one entity more (--with), a lemma of your own (--lemma), more --timeout")
     return lines
