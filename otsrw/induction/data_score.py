@@ -5,25 +5,29 @@ They open the specification itself: what is proved there becomes an equation of 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
-from otsrw.induction.score_evidence import constants_of
 from otsrw.reasoning.assumptions import Assumptions
 from otsrw.reasoning.data_induction import DataCase, DataProof
 from otsrw.reasoning.splitting import Leaf, Premise
 from otsrw.reasoning.workbench import Equation, Why
+from otsrw.records import NamedTuple
 from otsrw.theory.printing import show
 from otsrw.theory.terms import Term
 
 
-def data_passages(module: str, proofs: Iterable[DataProof]) -> Iterator[list[str]]:
-    """One passage for each leaf of each case; a title before the first passage of a lemma."""
-    for proof in proofs:
-        by = "by cases" if proof.variable is None else f"by induction on {proof.variable.op.name}"
-        yield ["", f"-- {title(proof)}, {by}"]
-        for case in proof.cases:
-            for leaf in case.leaves:
-                yield _passage(module, proof, case, leaf)
+class DataPassage(NamedTuple):
+    """A passage for one leaf: its equations, what it reduces, and the terms whose constants it declares."""
+
+    equations: tuple[Equation, ...]
+    goal: str
+    terms: list[Term]
+
+
+def heading(proof: DataProof) -> list[str]:
+    """What stands before the first passage of a lemma."""
+    by = "by cases" if proof.variable is None else f"by induction on {proof.variable.op.name}"
+    return ["", f"-- {title(proof)}, {by}"]
 
 
 def title(proof: DataProof) -> str:
@@ -45,7 +49,8 @@ def data_equations(proofs: Iterable[DataProof]) -> list[str]:
     return ["  -- lemmas about data, proved above", *lines] if lines else []
 
 
-def _passage(module: str, proof: DataProof, case: DataCase, leaf: Leaf) -> list[str]:
+def data_passage(proof: DataProof, case: DataCase, leaf: Leaf) -> DataPassage:
+    """The passage of one leaf of one case."""
     goal = _at(proof, case.values)
     contradiction = leaf.assumptions.contradiction
     used: list[Term] = [*case.values]
@@ -61,13 +66,7 @@ def _passage(module: str, proof: DataProof, case: DataCase, leaf: Leaf) -> list[
         goal = f"({premise if contradiction.positive else f'not {premise}'}) implies ({goal})"
         used.append(contradiction.atom)
     used += [term for equation in equations for term in (equation.left, equation.right)]
-    return [
-        f"open {module} .",
-        *constants_of(case.bench, used),
-        *(f"  eq {show(e.left)} = {show(e.right)} ." for e in equations),
-        f"  red {goal} .",
-        "close",
-    ]
+    return DataPassage(equations, goal, used)
 
 
 def _at(proof: DataProof, values: tuple[Term, ...]) -> str:

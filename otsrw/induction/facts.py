@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from otsrw.reasoning.connectives import Connectives
 from otsrw.reasoning.workbench import Equation, Why
-from otsrw.theory.printing import show_plainly
+from otsrw.theory.printing import show, show_plainly
 from otsrw.theory.terms import Term
 
 
@@ -18,16 +18,15 @@ class FactSheet:
         self._first_use: dict[str, int] = {}
 
     def lines(self, equations: Iterable[Equation], passage: int) -> list[str]:
-        """The equations of a passage, with a comment before each fact of arithmetic; no lemmas about data."""
+        """The equations of a passage, with a comment before each fact of arithmetic."""
         lines: list[str] = []
         for equation in equations:
-            if equation.why is Why.DATA:
-                continue  # it is an equation of the module
             if equation.why is Why.ARITHMETIC:
                 text = self._sentence(equation)
                 self._first_use.setdefault(text, passage)
                 lines.append(f"  -- arithmetic: {text}")
-            lines.append(f"  eq {show_plainly(equation.left)} = {show_plainly(equation.right)} .")
+            shown = show_plainly if equation.left.ground else show
+            lines.append(f"  eq {shown(equation.left)} = {shown(equation.right)} .")
         return lines
 
     def header(self) -> list[str]:

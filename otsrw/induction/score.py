@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from otsrw.induction.cases import InductionCase
-from otsrw.induction.data_score import data_equations, data_passages
+from otsrw.induction.data_score import data_equations, data_passage, heading
 from otsrw.induction.facts import FactSheet
 from otsrw.induction.results import Closed, IgfResult, LemmaInstance, Node
 from otsrw.induction.score_checking import score_report
@@ -83,9 +83,14 @@ class ScoreWriter:
     def _data(self) -> list[str]:
         """The proofs of lemmas about data."""
         lines: list[str] = []
-        for passage in data_passages(self.ots.name, self.result.data):
-            self.passages += "close" in passage
-            lines += passage
+        for proof in self.result.data:
+            lines += heading(proof)
+            for case in proof.cases:
+                for leaf in case.leaves:
+                    self.passages += 1
+                    passage = data_passage(proof, case, leaf)
+                    lines += [f"open {self.ots.name} .", *constants_of(case.bench, passage.terms)]
+                    lines += [*self._facts.lines(passage.equations, self.passages), f"  red {passage.goal} .", "close"]
         return lines
 
     def _passages(self) -> list[str]:
@@ -164,7 +169,7 @@ class ScoreWriter:
             used.append(closed.leaf.assumptions.contradiction.atom)
         lines += [f"-- {node.predicate.name}, {where}, case {number}", f"open {self.module} ."]
         lines += constants_of(case.bench, used)
-        lines += self._facts.lines(equations, self.passages)
+        lines += self._facts.lines((e for e in equations if e.why is not Why.DATA), self.passages)
         return [*lines, f"  red {red} .", "close"]
 
     def _goal(self, node: Node, case: InductionCase) -> str:

@@ -41,6 +41,8 @@ class LemmaBook:
         self._rules = rules
         self._state_sort = state_sort
         self._tried: dict[Term, MissingEquation | None] = {}
+        self._stated: dict[Symbol, DataProof | None] = {}
+        """What became of lemmas that operators state."""
         self._related: list[Symbol] = []
         """Relations whose laws were looked for."""
         self.proofs: list[DataProof] = []
@@ -82,15 +84,15 @@ class LemmaBook:
 
     def prove_stated(self, symbol: Symbol) -> DataProof | None:
         """Prove what an operator states; None if it states nothing, or is not proved."""
-        known = next((proof for proof in self.proofs if proof.lemma.name == symbol.name), None)
-        if known is not None:
-            return known
+        if symbol in self._stated:
+            return self._stated[symbol]
         lemma = stated_lemma(symbol, self._rules, self._bench.connectives)
-        if lemma is None:
-            return None
+        if lemma is None or any(other.name == symbol.name for other in self._stated):
+            return None  # a lemma is known by its name
         proof = self._induction.prove(lemma, self.facts)
         if proof is None and self.for_stuck(self._induction.stuck):
             proof = self._induction.prove(lemma, self.facts)
+        self._stated[symbol] = proof
         if proof is not None:
             self._keep(proof)
         return proof

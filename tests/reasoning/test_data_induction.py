@@ -310,3 +310,15 @@ def test_samples_need_no_negative_numbers_where_only_naturals_are_loaded() -> No
     """In a process of its own: once a session has loaded INT, negative numbers are known."""
     done = subprocess.run([sys.executable, "-c", NATURALS_ONLY], capture_output=True, text=True, check=False)
     assert (done.stdout.strip(), done.stderr) == ("0 1 2", "")
+
+
+def test_a_lemma_is_not_taken_for_another_one_of_the_same_name() -> None:
+    text = "mod* E { [E] } mod! M { pr(E) [N] op z : -> N {constr} op f : N -> Bool eq f(z) = true ."
+    text += " op lm : N -> Bool  op lm : E E -> Bool  vars X Y : E  eq lm(N:N) = f(N) .  eq lm(X, Y) = (X = Y) . }"
+    module = module_of(text, "M")
+    rules = equations_by_symbol(module)
+    right, wrong = sorted((symbol for symbol in rules if symbol.name == "lm"), key=lambda symbol: symbol.nargs)
+    book = LemmaBook(module, rules, COSMOS)
+    assert book.prove_stated(right) is not None
+    assert book.prove_stated(wrong) is None
+    assert book.prove_stated(right) is not None
