@@ -17,7 +17,7 @@ from otsrw.soundness import ObligationKind, SoundnessReport, SoundnessVerdict, S
 from otsrw.syntax.diagnostics import OtsrwError, ProblemKind
 from otsrw.syntax.source import Source
 from random_ots.drawing import draw
-from random_ots.model import System
+from random_ots.model import TRUE, System
 from random_ots.oracle import RESOLUTIONS, Oracle, Seen
 from random_ots.printing import printed
 
@@ -215,9 +215,19 @@ class _Comparison:
         fits = [self._fits(found, each, name, depth) for each in seen]
         if self.truth.ambiguous or self.system.same:
             self.outcome.note("search: order matters, " + ("one of the values" if any(fits) else "other values"))
+        elif not all(fits) and self._is_idle_where_open():
+            self.outcome.note("search: no step where no equation says what it does")
         elif not all(fits):
             expected = [(each.violated.get(name), each.levels) for each in seen]
             self.wrong(f"search: {name} {found.verdict} at {found.depth} with {found.levels}, the oracle {expected}")
+
+    def _is_idle_where_open(self) -> bool:
+        """Do only observers after steps have gaps, and does no equation say when these steps do nothing?
+
+        Then the conditions of the observers' equations say when a step is effective (docs/search.md).
+        """
+        idle = {transition.name for transition in self.system.transitions if transition.guard == TRUE}
+        return bool(self.truth.gaps) and all(gap.partition(" after ")[2] in idle for gap in self.truth.gaps)
 
     def _fits(self, found: SearchResult, seen: Seen, name: str, depth: int) -> bool:
         violation = seen.violated.get(name, depth + 1)

@@ -142,7 +142,10 @@ class Conjecturer:
     @staticmethod
     def _fits(symbol: Symbol, args: tuple[Term, ...]) -> bool:
         leq = symbol.order.leq
-        return any(all(leq(a.sort, s) for a, s in zip(args, decl.arity, strict=True)) for decl in symbol.decls)
+        return any(
+            len(args) == len(decl.arity) and all(leq(a.sort, s) for a, s in zip(args, decl.arity, strict=True))
+            for decl in symbol.decls
+        )
 
     # --- formulas
 

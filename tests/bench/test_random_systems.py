@@ -40,6 +40,11 @@ def test_all_verdicts_agree_with_the_oracle() -> None:
     assert told["searched by Maude"] > 0
 
 
+@pytest.mark.parametrize("seed", [465, 101250, 200199, 302600, 302835])
+def test_a_system_that_showed_a_defect_shows_none_any_more(seed: int) -> None:
+    assert compared(seed, Settings(seconds=4.0, maude_every=10)).disagreements == []
+
+
 @pytest.mark.parametrize("file", ["model.py", "oracle.py", "drawing.py", "printing.py"])
 def test_the_oracle_knows_nothing_of_otsrw(file: str) -> None:
     tree = ast.parse(BENCH.joinpath("random_ots", file).read_text(encoding="utf-8"))
