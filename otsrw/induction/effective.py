@@ -46,7 +46,7 @@ class EffectiveConditions:
         return idle if idle.reduce(case.goal) is self.connectives.true else None
 
     def _effective(self, case: InductionCase, transition: Transition, condition: Term) -> list[Assumed]:
-        conjuncts = list(_conjuncts(condition))
+        conjuncts = list(conjuncts_of(condition))
         used = self._used(transition, case, conjuncts)
         assumed: list[Assumed] = []
         for conjunct in conjuncts:
@@ -75,9 +75,10 @@ class EffectiveConditions:
         return found
 
 
-def _conjuncts(term: Term) -> Iterator[Term]:
+def conjuncts_of(term: Term) -> Iterator[Term]:
+    """The parts of a conjunction; the formula itself if it is none."""
     if term.op.native in (Builtin.AND, Builtin.AND_ALSO, Builtin.CONJUNCTION):
         for arg in term.args:
-            yield from _conjuncts(arg)
+            yield from conjuncts_of(arg)
     else:
         yield term

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from otsrw.induction.effective import conjuncts_of
 from otsrw.ots.model import Ots
 from otsrw.ots.recognise import recognise
 from otsrw.proofs.answers import CommandResult, TermCommandKind
@@ -235,17 +236,9 @@ def _ask_for_constants(opened: OpenModule) -> None:
 
 def _premises_and_conclusion(goal: Term) -> Iterator[Term]:
     while goal.op.native is Builtin.IMPLIES:
-        yield from _conjuncts(goal.args[0])
+        yield from conjuncts_of(goal.args[0])
         goal = goal.args[1]
     yield goal
-
-
-def _conjuncts(term: Term) -> Iterator[Term]:
-    if term.op.native in (Builtin.AND, Builtin.AND_ALSO, Builtin.CONJUNCTION):
-        for arg in term.args:
-            yield from _conjuncts(arg)
-    else:
-        yield term
 
 
 def _replaced(term: Term, images: dict[Symbol, Term]) -> Term:
