@@ -219,9 +219,9 @@ def _add_count(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--count",
         type=_natural,
-        default=1_000,
+        default=300,
         metavar="N",
-        help="count in so many states how often transitions are enabled and taken; 0: do not (1000)",
+        help="count in so many states how often transitions are enabled and taken; 0: do not (300)",
     )
 
 

@@ -98,6 +98,8 @@ class CaseCover:
                 cases.pop(0)
             else:
                 return []
+        if assumptions.contradicted() is not None:
+            return []
         return LeftOut(assumptions, is_certain=not stuck)
 
     def _split(

@@ -121,13 +121,16 @@ class Assumptions:
 
         A conditional equation may apply to an older assumption only when newer ones decide its condition.
         """
-        truth = (self.bench.connectives.true, self.bench.connectives.false)
+        true, false = self.bench.connectives.true, self.bench.connectives.false
         for old in self.equations:
-            if old.right not in truth:
+            if self.bench.is_constant(old.left):
                 continue
+            said = Literal(old.left, old.right is true)
+            if old.right not in (true, false):
+                said = Literal(self.bench.connectives.equal(old.left, old.right), True)
             others = Assumptions(self.bench, tuple(each for each in self.equations if each is not old))
-            if others.reduce(old.left) is truth[old.right is truth[0]]:
-                others.contradiction = Literal(old.left, old.right is truth[0])
+            if others.reduce(said.atom) is (false if said.positive else true):
+                others.contradiction = said
                 return others
         return None
 

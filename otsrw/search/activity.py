@@ -23,7 +23,7 @@ from otsrw.theory.builtins import Builtin
 from otsrw.theory.printing import show_plainly
 from otsrw.theory.terms import PLAIN, OpDecl, Symbol, Term
 
-COUNTED_STATES = 1_000
+COUNTED_STATES = 300
 """States of a graph that are counted unless somebody asks for more: a fraction of a second."""
 
 _CONJUNCTIONS = (Builtin.AND, Builtin.AND_ALSO)
