@@ -10,7 +10,10 @@ from otsrw.traces.lts import Lts
 
 
 class Incoming(StrEnum):
-    """How many of the transitions into a neighbourhood are neutral: all as in the paper, or some as in its tool."""
+    """How many of the transitions into a neighbourhood are neutral: all as in the paper, or some as in its tool.
+
+    A state that no transition enters, such as an initial one, is accepted by both.
+    """
 
     ALL = "all"
     SOME = "some"
@@ -38,7 +41,7 @@ def neighbourhoods_of(lts: Lts, colours: bytes, incoming: Incoming = Incoming.AL
             continue
         entering = tuple(t for t in lts.incoming.of(state) if colours[t] != Colour.UNREACHED)
         neutral = [colours[t] == Colour.NEUTRAL for t in entering]
-        if any(neutral) if incoming is Incoming.SOME else all(neutral):
+        if all(neutral) or (incoming is Incoming.SOME and any(neutral)):
             leaving = tuple(lts.outgoing.of(state))
             found.append(Neighbourhood(state, _type_of({colours[t] for t in leaving}), entering, leaving))
     return tuple(found)

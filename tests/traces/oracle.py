@@ -112,7 +112,7 @@ class Oracle:
         for state in range(len(self.cp)):
             into = [c for (_, _, t), c in zip(self.edges, self.colours, strict=True) if t == state and c != "unreached"]
             out = {c for (s, _, _), c in zip(self.edges, self.colours, strict=True) if s == state and c != "unreached"}
-            past = "neutral" in into if some else set(into) <= {"neutral"}
+            past = (some and "neutral" in into) or set(into) <= {"neutral"}
             if past and out & {"correct", "incorrect"}:
                 kinds = [("correct", "G"), ("incorrect", "R")]
                 kind = "".join(letter for word, letter in kinds if word in out)

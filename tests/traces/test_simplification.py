@@ -109,7 +109,12 @@ def test_transitions_nobody_can_take_have_no_colour() -> None:
 def test_incoming_some_asks_for_one_neutral_transition() -> None:
     lts = system("0-A->1 0-B->1 1-A->2 1-X->3")
     assert kinds(simplified(lts, "A")) == {0: "G"}
-    assert kinds(simplified(lts, "A", Incoming.SOME)) == {1: "G"}
+    assert kinds(simplified(lts, "A", Incoming.SOME)) == {0: "G", 1: "G"}
+
+
+@pytest.mark.parametrize("incoming", Incoming)
+def test_a_state_that_nothing_enters_is_a_neighbourhood(incoming: Incoming) -> None:
+    assert kinds(simplified(system("0-A->1 0-B->1"), "A", incoming)) == {0: "GR"}
 
 
 def test_a_lasso_is_the_shortest_one() -> None:
