@@ -28,16 +28,23 @@ class Moment:
         """The arguments of the event that led here, as `type.1`, `type.2` and so on."""
         if self.label is None:
             return {}
-        return {f"{self.label.transition}.{n}": a for n, a in enumerate(self.label.arguments, 1)}
+        named = ((f"{self.label.transition}.{n}", a) for n, a in enumerate(self.label.arguments, 1))
+        return {self._apart(name): argument for name, argument in named}
 
     @property
     def type(self) -> Mapping[str, Value]:
         """The type of the event that led here."""
-        return {} if self.label is None else {EVENT: self.label.transition}
+        return {} if self.label is None else {self._apart(EVENT): self.label.transition}
 
     @cached_property
     def variables(self) -> Mapping[str, Value]:
         return {**self.observers, **self.type, **self.arguments}
+
+    def _apart(self, name: str) -> str:
+        """A name for something about the event; primes tell it from observers, which keep their names."""
+        while name in self.observers:
+            name += "'"
+        return name
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,6 +110,19 @@ def test_classes_of_summaries_stay_and_say_what_covers_them(make_engine: Any) ->
     assert [c.canonical for c in found.classes] == [False, True]
 
 
+@pytest.mark.parametrize("name", ["event", "send.1"])
+def test_an_observer_may_be_called_as_the_event_or_its_argument(make_engine: Any, name: str) -> None:
+    edges = [(0, Label("send", ("x",)), 1), (0, Label("wait"), 2)]
+    lts = Lts.of(3, [0], edges, [name], [("send",), ("x",), ("x",)])
+    traces = BoundedTraces(lts, Safety(frozenset([1])), 1)
+    moments = traces.moments_of(Path((0, 1), (0,)))
+    facts = [fact for fact in facts_of(moments, Vocabulary()) if isinstance(fact, Equals)]
+    assert len(facts) == 4, "two values of the observer, the event, its argument"
+    assert all(fact.holds(moments[fact.position]) for fact in facts)
+    primed = "event'" if name == "event" else "event"
+    assert texts(classify(make_engine(traces), Vocabulary())) == [f"exists i: {primed}@i = send"]
+
+
 # --- Alice, Bob and Eve
 
 
