@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from otsrw.traces.components import strong_components
@@ -66,6 +66,8 @@ class Lts:
     observers: tuple[str, ...] = ()
     valuations: Sequence[tuple[Value, ...]] = ()
     frontier: frozenset[int] = frozenset()
+    declared: Mapping[str, int] = field(default_factory=dict)
+    """Types of events with the number of their arguments, if something declares them: some may never happen."""
 
     @classmethod
     def of(
@@ -76,6 +78,7 @@ class Lts:
         observers: Iterable[str] = (),
         valuations: Sequence[tuple[Value, ...]] = (),
         frontier: Iterable[int] = (),
+        declared: Mapping[str, int] | None = None,
     ) -> Lts:
         """A system from triples; a label given as text is read with `Label.read` where its parts are needed."""
         numbers: dict[str | Label, int] = {}
@@ -97,6 +100,7 @@ class Lts:
             tuple(observers),
             valuations,
             frozenset(frontier),
+            declared or {},
         )
 
     @cached_property

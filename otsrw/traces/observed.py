@@ -142,7 +142,8 @@ class _Observing:
                 moments.setdefault((label, valuations[target]), (source, action))
         names = [slot.name for slot in self._instance.slots]
         frontier = range(states.expanded, len(valuations))
-        lts = Lts.of(len(valuations), states.initial, transitions, names, valuations, frontier)
+        declared = {transition.name: len(transition.parameters) for transition in self._instance.ots.transitions}
+        lts = Lts.of(len(valuations), states.initial, transitions, names, valuations, frontier, declared)
         return ObservedGraph(
             self._instance,
             lts,

@@ -59,9 +59,11 @@ def suspects(lts: Lts, formulas: Iterable[Formula], match: Match = Match.EXACT) 
             truth = [not holds for holds in truth]
         if any(truth) or atom.relation not in ("", "=", "!=") or atom.kind == "deadlock":
             continue
-        known = meaning.values(atom.name) if atom.kind == "comparison" else [*meaning.types, *lts.labels]
+        known = meaning.values(atom.name) if atom.kind == "comparison" else meaning.happening
         word = atom.value or atom.name
-        hint = did_you_mean(word, known) or f"there are {', '.join(known[:12])}"
+        hint = did_you_mean(word, known) or (f"there are {', '.join(known[:12])}" if known else None)
+        if atom.kind != "comparison" and word in lts.declared:
+            hint = "it is declared, but no transition of the graph is one"
         what = f"never has the value {word}" if atom.kind == "comparison" else "never happens"
         found.append(Diagnostic("W129", f"{atom.name} {what}, as far as the graph goes", atom.span or NOWHERE, hint))
     return found
@@ -76,8 +78,13 @@ class _Meaning:
     def __init__(self, lts: Lts, match: Match) -> None:
         self.lts = lts
         self.match = match
-        self.types = dict.fromkeys(event.transition for event in lts.events)
+        self.types = dict.fromkeys((*(event.transition for event in lts.events), *lts.declared))
         self.observers = {name: column for column, name in enumerate(lts.observers)}
+
+    @property
+    def happening(self) -> list[str]:
+        """Types and labels of events that happen."""
+        return [*dict.fromkeys(event.transition for event in self.lts.events), *self.lts.labels]
 
     def of(self, atom: Atom) -> tuple[list[bool], bool]:
         """For each action or each state whether the atom holds, and whether it is about actions."""
@@ -132,6 +139,7 @@ class _Meaning:
         ]
         if not any(found):
             size = {len(e.arguments) for e in self.lts.events if e.transition == wanted.transition}
+            size = size or {n for name, n in self.lts.declared.items() if name == wanted.transition}
             if size and len(wanted.arguments) not in size:
                 raise SyntaxProblem(
                     "E129",

@@ -105,6 +105,42 @@ def test_a_formula_that_makes_no_sense(arguments: tuple[str, ...], code: int) ->
 
 
 @pytest.mark.parametrize(
+    ("formula", "code"),
+    [
+        ("[] not back", 0),
+        ("<> back", 13),
+        ("[] not enabled(back)", 0),
+        ("[] not back(_)", 0),
+        ("[] not back(_,_)", 150),
+    ],
+)
+def test_a_formula_about_an_event_that_never_happens_has_an_answer(tmp_path: Path, formula: str, code: int) -> None:
+    file = tmp_path / "once.cafe"
+    file.write_text(ONCE)
+    found, _, err = run("simplify", str(file), "--ltl", formula)
+    assert found == code
+    if code != 150:
+        assert "never happens" in err or "enabled" in formula
+
+
+ONCE = """mod* ONCE {
+  pr(NAT)
+  *[Sys]*
+  op init : -> Sys
+  bop a : Sys -> Nat
+  bop go : Sys -> Sys
+  bop back : Sys Bool -> Sys
+  var S : Sys
+  var B : Bool
+  eq a(init) = 0 .
+  eq a(go(S)) = 1 .
+  ceq a(back(S,B)) = 0 if a(S) == 2 .
+  ceq back(S,B) = S if not (a(S) == 2) .
+}
+"""
+
+
+@pytest.mark.parametrize(
     ("formula", "message"),
     [
         ("[] (pc(p1) = css -> <> pc(p1) = rs)", "W129: pc(p1) never has the value css"),
