@@ -248,7 +248,8 @@ def _picked(tables: ExplorationTables, scene: Scene, kind: str) -> Scene | Refus
     if kind not in tables.types:
         return _impossible(f"there is no event type {kind!r}")
     edges = [edge for edge in tables.arena.edges(scene.node) if tables.event(edge).transition == kind]
-    return _continued(tables, scene, edges, f"no {kind} leads to a violation from here")
+    reason = f"no {kind} leads to a violation from here" if tables.claimed else f"no {kind} is possible here"
+    return _continued(tables, scene, edges, reason)
 
 
 def _continued(tables: ExplorationTables, scene: Scene, edges: Sequence[int], reason: str) -> Scene | Refusal:

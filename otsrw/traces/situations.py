@@ -84,6 +84,8 @@ class ExplorationTables:
     """The states that are neighbourhoods; none without a property."""
     start: Situation
     """Where every exploration begins."""
+    claimed: bool
+    """Whether there is a property; without one every run is shown."""
 
     @classmethod
     def of(cls, lts: Lts, claim: Monitor | TemporalProperty | None = None) -> ExplorationTables:
@@ -100,6 +102,7 @@ class ExplorationTables:
             tuple(dict.fromkeys(event.transition for event in lts.events)),
             frozenset(neighbourhood.state for neighbourhood in found),
             Situation(Scene(continuations.completed((start,), ()))),
+            claim is not None,
         )
 
     def state(self, node: int) -> int:

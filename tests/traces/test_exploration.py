@@ -185,6 +185,13 @@ def test_simulation_is_exploration_without_a_property() -> None:
     assert not explorer.view().violated
 
 
+def test_without_a_property_nothing_is_said_about_violations() -> None:
+    lts = Lts.of(3, [0], [(0, "ON", 1), (1, "OFF", 2)])
+    refused = "pick OFF"
+    assert Explorer(lts).perform(refused).reason == "no OFF is possible here"
+    assert Explorer(lts, Safety(frozenset([1]))).perform(refused).reason == "no OFF leads to a violation from here"
+
+
 def test_nothing_to_explore() -> None:
     with pytest.raises(NothingToExplore, match="within the bound"):
         Explorer(CHOICES, Safety(frozenset([99])))
