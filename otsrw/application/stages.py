@@ -220,7 +220,7 @@ class Instantiated:
             graph = observed_graph(maude_or_rewriting(self.instance), depth, invariant, max_states, listener)
         except OutOfLimits as stop:
             raise BudgetExceeded("E402", str(stop), hint="give a smaller --depth or --max-states") from None
-        return Explored(self, invariant, graph)
+        return Explored(self, invariant, graph, depth)
 
     def decided(
         self, invariant: str | None, options: Options, listener: NewsListener | None = None, count: int = 0
@@ -273,6 +273,8 @@ class Explored:
     instantiated: Instantiated
     invariant: Invariant | None
     graph: ObservedGraph
+    depth: int | None = None
+    """How many steps were asked for; None if as many as it takes."""
 
     @property
     def left_out(self) -> Diagnostic | None:
@@ -281,7 +283,10 @@ class Explored:
             return None
         lts = self.graph.lts
         message = f"only {lts.states - len(lts.frontier)} of {lts.states} states were expanded"
-        return Diagnostic("W531", message, hint="give --depth, or more with --max-states")
+        hint = "give --depth, or more with --max-states"
+        if self.depth is not None:
+            hint = "allow more with --max-states, or give a smaller --depth"
+        return Diagnostic("W531", message, hint=hint)
 
 
 @dataclass(frozen=True, eq=False, slots=True)

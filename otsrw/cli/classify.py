@@ -43,7 +43,7 @@ def _classify(frame: CommandFrame) -> Ending:
 
     def show() -> None:
         print_classification(console, lts, found, options.verbose)
-        text = classify_verdict(question, lts, found, seconds, code == exits.UNKNOWN)
+        text = classify_verdict(question, lts, found, seconds)
         console.verdict(text, "red" if code else "green")
 
     return Ending(code, lambda: classify_document(question, lts, found, console.problems, seconds), show)
@@ -66,4 +66,5 @@ def _question(options: argparse.Namespace, graph: Explored, vocabulary: Vocabula
         tuple(sorted(vocabulary.hidden)),
         tuple(predicate.name for predicate in vocabulary.predicates),
         options.engine,
+        not graph.graph.cut,
     )

@@ -29,6 +29,8 @@ class Question:
     hidden: tuple[str, ...] = ()
     predicates: tuple[str, ...] = ()
     engine: str = "explicit"
+    expanded: bool = True
+    """Whether all states within the bound were seen."""
 
 
 def classify_document(
@@ -44,6 +46,7 @@ def classify_document(
     if lts is not None and found is not None:
         document |= {
             "states": lts.states,
+            "expanded": question.expanded,
             "counterexamples": found.counterexamples,
             "classes": [_class_document(lts, c) for c in found.classes],
             "unexplained": None if found.unexplained is None else _unexplained_document(lts, found),
@@ -96,7 +99,7 @@ def classify_page(question: Question, graph: ObservedGraph, found: Classificatio
         "classify.html",
         invariant=question.invariant,
         file=file,
-        sentence=classify_verdict(question, lts, found, seconds, graph.cut),
+        sentence=classify_verdict(question, lts, found, seconds),
         classes=[
             {
                 "constraint": str(c.constraint),
@@ -144,16 +147,17 @@ def _labels(lts: Lts, transitions: tuple[int, ...]) -> str:
     return " ".join(lts.label(transition) for transition in transitions) or "(the initial state)"
 
 
-def classify_verdict(question: Question, lts: Lts, found: Classification, seconds: float, cut: bool) -> str:
-    """The line with the verdict; `cut` says that not all states within the bound were seen."""
+def classify_verdict(question: Question, lts: Lts, found: Classification, seconds: float) -> str:
+    """The line with the verdict."""
     size = f"bound {question.bound}, {counted(lts.states, 'state')}, {seconds:.2f} s"
-    if not found.classes and found.unexplained is None and cut:
+    if not found.classes and found.unexplained is None and not question.expanded:
         return f"unknown: {question.invariant}, no counterexample among the states that were seen; {size}"
     if not found.classes and found.unexplained is None:
         return f"holds: {question.invariant}, no counterexample within the bound; {size}"
     count = "" if found.counterexamples is None else f" of {_number(found.counterexamples)} counterexamples"
     classes = f"{len(found.classes)} class{'' if len(found.classes) == 1 else 'es'}{count}"
     rest = "; some cannot be characterised" if found.unexplained is not None else ""
+    rest += "" if question.expanded else "; states were left out, there may be more counterexamples"
     return f"violated: {question.invariant}; {classes}{rest}; {size}"
 
 

@@ -64,9 +64,11 @@ def test_every_stage_leads_to_the_next() -> None:
     assert decided.result.verdict == "verified" and decided.score is not None
 
 
-def test_a_graph_that_is_not_whole_says_so() -> None:
-    explored = load_specification(TAS).recognised().instantiated().explored(max_states=2)
+@pytest.mark.parametrize(("depth", "advice"), [(None, "give --depth,"), (5, "give a smaller --depth")])
+def test_a_graph_that_is_not_whole_says_so(depth: int | None, advice: str) -> None:
+    explored = load_specification(TAS).recognised().instantiated().explored(depth=depth, max_states=2)
     assert explored.left_out is not None and explored.left_out.code == "W531"
+    assert advice in (explored.left_out.hint or "")
 
 
 def test_all_errors_of_a_file_are_given(tmp_path: Path) -> None:

@@ -170,6 +170,16 @@ def test_the_verdict_is_the_last_line() -> None:
     assert "covers 30 of 38 counterexamples; a canonical trace:" in out
 
 
+def test_states_that_were_left_out_are_told_in_the_verdict() -> None:
+    arguments = (spec("counter.cafe"), "--depth", "4")
+    cut = (*arguments, "--max-states", "3")
+    code, out, _ = run("classify", "-q", *cut)
+    assert (code, "; states were left out" in out) == (12, True)
+    assert document("classify", *cut)["expanded"] is False
+    assert document("classify", *arguments)["expanded"] is True
+    assert "left out" not in run("classify", "-q", *arguments)[1]
+
+
 def test_verbose_shows_traces_as_tables() -> None:
     assert "what changed" in run("classify", EVE, "--depth", "2", "-v")[1]
 
