@@ -115,7 +115,7 @@ def _state_piece(
     closing = last and path.loop is not None
     taken = None if last else path.transitions[position]
     others = [] if closing else [t for t in lts.outgoing.of(state) if t != taken]
-    others.sort(key=lambda t: result.colours[t] == Colour.NEUTRAL)
+    others.sort(key=lambda t: result.colours[t] in (Colour.NEUTRAL, Colour.UNKNOWN))
     branches = tuple(
         DrawnBranch(_short(lts.label(t)), Colour(result.colours[t]).word, lts.targets[t], _TOP + row * _BRANCH)
         for row, t in enumerate(others[:MAX_BRANCHES])

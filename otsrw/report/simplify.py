@@ -21,7 +21,8 @@ GAP = "[...]"
 MAX_LISTED = 20
 MAX_ACTIONS = 100
 _STYLES = {Colour.CORRECT: "bold green", Colour.INCORRECT: "italic red", Colour.NEUTRAL: ""}
-_LETTERS = {Colour.CORRECT: "+", Colour.INCORRECT: "-", Colour.NEUTRAL: "", Colour.UNREACHED: ""}
+_LETTERS = {Colour.CORRECT: "+", Colour.INCORRECT: "-", Colour.NEUTRAL: "", Colour.UNREACHED: "", Colour.UNKNOWN: "?"}
+_COUNTED = (Colour.CORRECT, Colour.INCORRECT, Colour.NEUTRAL, Colour.UNKNOWN)
 
 
 def claim_document(claim: Claim) -> dict[str, Any]:
@@ -55,7 +56,7 @@ def _result_document(result: Simplification) -> dict[str, Any]:
         "frontier": len(lts.frontier),
         "transitions": len(lts.sources),
         "unreached": result.count(Colour.UNREACHED),
-        "colours": {c.word: result.count(c) for c in (Colour.CORRECT, Colour.INCORRECT, Colour.NEUTRAL)},
+        "colours": {c.word: result.count(c) for c in _COUNTED},
         "neighbourhoods": [
             {
                 "state": found.state,
@@ -143,7 +144,8 @@ def _print_neighbourhoods(console: Any, result: Simplification, verbose: bool) -
     from otsrw.report.tables import titled
 
     on_run = frozenset(result.counterexample.states) if result.counterexample is not None else frozenset()
-    table = titled("Neighbourhoods (+ correct, - incorrect, * on the counterexample)")
+    signs = "+ correct, - incorrect, ? unknown" if result.count(Colour.UNKNOWN) else "+ correct, - incorrect"
+    table = titled(f"Neighbourhoods ({signs}, * on the counterexample)")
     for heading in ("state", "type", "incoming", "outgoing"):
         table.add_column(heading, overflow="fold")
     listed = result.neighbourhoods if verbose else result.neighbourhoods[:MAX_LISTED]
@@ -250,6 +252,7 @@ def simplify_page(result: Simplification, claim: Claim, file: str) -> str:
         correct=result.count(Colour.CORRECT),
         incorrect=result.count(Colour.INCORRECT),
         neutral=result.count(Colour.NEUTRAL),
+        unknown=result.count(Colour.UNKNOWN),
         length=None if path is None else path.length,
         kept=result.kept,
         abstracted=abstracted_labels(result),

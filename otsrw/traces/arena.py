@@ -61,6 +61,11 @@ class Arena(Digraph, ABC):
 
     @property
     @abstractmethod
+    def satisfying(self) -> bytearray:
+        """Sat: nodes with a satisfying continuation inside the graph."""
+
+    @property
+    @abstractmethod
     def unknown(self) -> bytearray:
         """Nodes with a continuation that may turn out to violate behind the frontier."""
 
@@ -85,20 +90,25 @@ class Arena(Digraph, ABC):
 
     def colours(self) -> bytes:
         """A colour for each transition of the system, over all nodes that take it."""
-        may_violate, may_satisfy = self.may_violate, self.may_satisfy
+        sides = zip(self.may_violate, self.may_satisfy, self.violating, self.satisfying, strict=True)
+        of_node = bytes(
+            4 | bad | good << 1 | surely_bad << 3 | surely_good << 4 for bad, good, surely_bad, surely_good in sides
+        )
         bits = bytearray(len(self.lts.sources))
         for transition, head in zip(self.transitions, self.heads, strict=True):
-            bits[transition] |= 4 | may_violate[head] | may_satisfy[head] << 1
+            bits[transition] |= of_node[head]
         return bytes(bits.translate(_COLOUR_OF_BITS))
 
 
-_COLOUR_OF_BITS = bytes(
-    Colour.UNREACHED
-    if not bits & 4
-    else Colour.CORRECT
-    if not bits & 1
-    else Colour.INCORRECT
-    if not bits & 2
-    else Colour.NEUTRAL
-    for bits in range(256)
-)
+def _colour_of(bits: int) -> Colour:
+    """Bits 0 and 1: it may violate, it may satisfy; bit 2: some run takes it; bits 3 and 4: it is known to do so."""
+    if not bits & 4:
+        return Colour.UNREACHED
+    if not bits & 1:
+        return Colour.CORRECT
+    if not bits & 2:
+        return Colour.INCORRECT
+    return Colour.NEUTRAL if bits & 24 == 24 else Colour.UNKNOWN
+
+
+_COLOUR_OF_BITS = bytes(map(_colour_of, range(256)))

@@ -8,12 +8,16 @@ from enum import IntEnum, StrEnum
 
 
 class Colour(IntEnum):
-    """The colour of a transition: it leads only to good runs, only to bad runs, or to both."""
+    """The colour of a transition: it leads only to good runs, only to bad runs, or to both.
+
+    It is unknown where that depends on what follows the states that were not expanded.
+    """
 
     NEUTRAL = 0
     CORRECT = 1
     INCORRECT = 2
     UNREACHED = 3
+    UNKNOWN = 4
 
     @property
     def word(self) -> str:

@@ -1,4 +1,7 @@
-"""Neighbourhoods (Definition 12): states where a neutral past meets a correct or an incorrect future."""
+"""Neighbourhoods (Definition 12): states where a neutral past meets a correct or an incorrect future.
+
+A transition whose colour is unknown counts as a neutral one: as far as the graph goes it decides nothing.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,8 @@ from enum import StrEnum
 
 from otsrw.traces.colours import Colour, NeighbourhoodType
 from otsrw.traces.lts import Lts
+
+_OPEN = frozenset([Colour.NEUTRAL, Colour.UNKNOWN])
 
 
 class Incoming(StrEnum):
@@ -40,7 +45,7 @@ def neighbourhoods_of(lts: Lts, colours: bytes, incoming: Incoming = Incoming.AL
         if not candidate:
             continue
         entering = tuple(t for t in lts.incoming.of(state) if colours[t] != Colour.UNREACHED)
-        neutral = [colours[t] == Colour.NEUTRAL for t in entering]
+        neutral = [colours[t] in _OPEN for t in entering]
         if all(neutral) or (incoming is Incoming.SOME and any(neutral)):
             leaving = tuple(lts.outgoing.of(state))
             found.append(Neighbourhood(state, _type_of({colours[t] for t in leaving}), entering, leaving))
@@ -52,4 +57,4 @@ def _type_of(leaving: set[int]) -> NeighbourhoodType:
         return NeighbourhoodType.G
     if Colour.CORRECT not in leaving:
         return NeighbourhoodType.R
-    return NeighbourhoodType.GRB if Colour.NEUTRAL in leaving else NeighbourhoodType.GR
+    return NeighbourhoodType.GR if _OPEN.isdisjoint(leaving) else NeighbourhoodType.GRB

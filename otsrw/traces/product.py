@@ -164,8 +164,7 @@ class Product(Arena):
 
     @property
     def may_violate(self) -> bytearray:
-        """For inevitability a violation may lie behind the frontier; for safety only violations in the graph count."""
-        return self.violating if self.monitor.decision_violates else _either(self.violating, self.unknown)
+        return _either(self.violating, self.unknown)
 
     @property
     def may_satisfy(self) -> bytearray:

@@ -71,11 +71,14 @@ def simplify_inevitability(
     lts: Lts, sequence: ActionSequence, incoming: Incoming = Incoming.ALL, pattern: ActionSequence = NO_PATTERN
 ) -> Simplification:
     """For Inev(l1..ln), with prefixes and suffixes."""
-    enriched = enrich(lts, sequence)
+    enriched, colours = enrich(lts, sequence), b""
     monitor = Inevitability(sequence)
-    if lts.frontier and Product(lts, monitor).holds:
-        return Simplification(lts, False, colours_of(enriched), (), None, (), None, (), enriched, not enriched.holds)
-    return _simplified(lts, monitor, enriched.holds, colours_of(enriched), incoming, pattern, enriched)
+    if lts.frontier:
+        product = Product(lts, monitor)
+        colours = product.colours()
+        if product.holds:
+            return Simplification(lts, False, colours, (), None, (), None, (), enriched, not enriched.holds)
+    return _simplified(lts, monitor, enriched.holds, colours or colours_of(enriched), incoming, pattern, enriched)
 
 
 def simplify_safety(

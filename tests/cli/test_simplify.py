@@ -44,7 +44,7 @@ def test_the_document_tells_everything() -> None:
     found = document("simplify", "t.aut", "--inev", "A,Y", "--show-prefixes")
     assert list(found) == list(schema("simplify")["properties"])
     assert (found["verdict"], found["states"], found["transitions"]) == ("violated", 15, 15)
-    assert found["colours"] == {"correct": 3, "incorrect": 4, "neutral": 8}
+    assert found["colours"] == {"correct": 3, "incorrect": 4, "neutral": 8, "unknown": 0}
     assert [(n["state"], n["type"]) for n in found["neighbourhoods"]] == [(1, "R"), (6, "R"), (8, "R"), (9, "G")]
     assert found["neighbourhoods"][0]["incoming"] == [{"source": 0, "label": "S", "target": 1, "colour": "neutral"}]
     assert [s["observers"]["state"] for s in found["counterexample"]["states"]] == [0, 1, 2, 3]

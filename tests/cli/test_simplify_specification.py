@@ -21,13 +21,20 @@ def test_an_invariant_of_the_hotel() -> None:
 
 def test_inevitable_labels_of_the_sanitary_agency() -> None:
     found = document("simplify", spec("sanitary-agency.cafe"), "--inev", "req-em,provt-rec")
-    assert found["colours"] == {"correct": 16, "incorrect": 18, "neutral": 40}
+    assert found["colours"] == {"correct": 16, "incorrect": 18, "neutral": 40, "unknown": 0}
     assert [n["type"] for n in found["neighbourhoods"]] == ["R", "GRB", "GRB", "GRB", "GRB", "GRB", "GR"]
 
 
 def test_entities_and_depth() -> None:
     found = document("simplify", spec("tas-flawed.cafe"), "--with", "Pid=2", "--inv", "mutex", "--depth", "4")
     assert (found["verdict"], found["states"]) == ("violated", 9)
+
+
+def test_nothing_before_the_bound_is_called_correct() -> None:
+    arguments = (spec("ticket.cafe"), "--inv", "mutex", "--depth")
+    short, long = document("simplify", *arguments, "3"), document("simplify", *arguments, "6")
+    assert short["colours"]["correct"] == 0 and short["colours"]["unknown"] > 0
+    assert long["verdict"] == "violated", "some of these transitions start a violation"
 
 
 EXITS = {

@@ -153,17 +153,44 @@ def test_a_frontier_state_may_be_followed_by_anything() -> None:
     lts = Lts.of(3, [0], [(0, "A", 1), (0, "B", 2)], frontier=[2])
     sequence = ActionSequence.of(lts, ["A"])
     assert list(colours_of(enrich(lts, sequence))) == [Colour.CORRECT, Colour.NEUTRAL]
-    assert list(Product(lts, Inevitability(sequence)).colours()) == [Colour.CORRECT, Colour.NEUTRAL]
+    assert list(simplify_inevitability(lts, sequence).colours) == [Colour.CORRECT, Colour.UNKNOWN]
     assert shortest_counterexample(lts, Inevitability(sequence)) is None
 
 
 def test_safety_within_the_graph() -> None:
     lts = Lts.of(6, [0], [(0, "a", 1), (1, "b", 2), (1, "c", 3), (1, "d", 4), (2, "e", 5)], frontier=[4])
     result = simplify_safety(lts, Safety(frozenset([5])))
-    assert kinds(result) == {1: "GR"}
-    assert coloured(result, Colour.CORRECT) == {"1-c->3", "1-d->4"}
+    assert kinds(result) == {1: "GRB"}
+    assert coloured(result, Colour.CORRECT) == {"1-c->3"}
+    assert coloured(result, Colour.UNKNOWN) == {"1-d->4"}
+    assert coloured(result, Colour.NEUTRAL) == {"0-a->1"}
     assert coloured(result, Colour.INCORRECT) == {"1-b->2", "2-e->5"}
     assert result.counterexample == Path((0, 1, 2, 5), (0, 1, 4))
+
+
+STATE, NEW = st.integers(0, 4), st.integers(5, 7)
+LABEL = st.sampled_from("ab")
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 2), LABEL, STATE), max_size=8),
+    st.lists(st.tuples(st.sampled_from([3, 4]) | NEW, LABEL, NEW), max_size=6),
+    st.frozensets(STATE | NEW, max_size=3),
+)
+@settings(max_examples=300, deadline=None)
+def test_a_colour_that_is_known_stays_when_the_graph_grows(
+    edges: list[Edge], more: list[Edge], bad: frozenset[int]
+) -> None:
+    within = Lts.of(5, [0], [(0, "a", 0), (0, "b", 3), *edges], frontier=[3, 4])
+    whole = Lts.of(8, [0], [(0, "a", 0), (0, "b", 3), *edges, *more])
+    for kind in ("safety", "inevitability"):
+        small, large = (
+            Product(lts, Safety(bad) if kind == "safety" else Inevitability(ActionSequence.of(lts, "ab")))
+            for lts in (within, whole)
+        )
+        for seen, true in zip(small.colours(), large.colours(), strict=False):
+            assert seen in (true, Colour.UNKNOWN)
+        assert Colour.UNKNOWN not in large.colours()
 
 
 def test_safety_of_transitions() -> None:

@@ -6,7 +6,7 @@ from otsrw.traces.colours import Colour, Tags
 from otsrw.traces.formats.aut import quoted_labels
 from otsrw.traces.lts import Lts
 
-_WORDS = {Colour.CORRECT: "GREEN", Colour.INCORRECT: "RED", Colour.NEUTRAL: "BLACK", Colour.UNREACHED: "BLACK"}
+_WORDS = {Colour.CORRECT: "GREEN", Colour.INCORRECT: "RED"}
 
 
 def write_autx(lts: Lts, tags: Tags) -> str:
@@ -14,6 +14,6 @@ def write_autx(lts: Lts, tags: Tags) -> str:
     names = {state: f"{state}:N:{kind}" for state, kind in tags.neighbourhoods.items()}
     lines = [f"des ({lts.initial[0]}, {len(lts.sources)}, {lts.states})"]
     for number, source in enumerate(lts.sources):
-        label = f"{quoted[lts.actions[number]]}:{_WORDS[tags.colour(number)]}"
+        label = f"{quoted[lts.actions[number]]}:{_WORDS.get(tags.colour(number), 'BLACK')}"
         lines.append(f"({names.get(source, source)}, {label}, {lts.targets[number]})")
     return "\n".join(lines) + "\n"

@@ -10,6 +10,7 @@ _STYLES = {
     Colour.INCORRECT: 'color="#cf222e", style=dashed',
     Colour.NEUTRAL: 'color="#57606a", style=solid',
     Colour.UNREACHED: 'color="#afb8c1", style=dotted',
+    Colour.UNKNOWN: 'color="#57606a", style=dotted',
 }
 
 

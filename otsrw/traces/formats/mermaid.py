@@ -5,7 +5,7 @@ from __future__ import annotations
 from otsrw.traces.colours import Colour, Tags
 from otsrw.traces.lts import Lts
 
-_ARROWS = {Colour.CORRECT: "==>", Colour.INCORRECT: "-.->", Colour.NEUTRAL: "-->", Colour.UNREACHED: "-->"}
+_ARROWS = {Colour.CORRECT: "==>", Colour.INCORRECT: "-.->"}
 _STROKES = {Colour.CORRECT: "#1a7f37", Colour.INCORRECT: "#cf222e"}
 
 
@@ -24,7 +24,7 @@ def write_mermaid(lts: Lts, tags: Tags) -> str:
     for number, source in enumerate(lts.sources):
         colour = tags.colour(number)
         label = labels[lts.actions[number]]
-        lines.append(f"  s{source} {_ARROWS[colour]}|{label}| s{lts.targets[number]}")
+        lines.append(f"  s{source} {_ARROWS.get(colour, '-->')}|{label}| s{lts.targets[number]}")
         if colour in _STROKES:
             styles.append(f"  linkStyle {links + number} stroke:{_STROKES[colour]}")
     return "\n".join([*lines, *styles, ""])
