@@ -3,9 +3,9 @@
     python bench/versus_commit.py OLD [--rounds N] [--only TEXT]
 
 OLD is the folder of another checkout in which `make setup` was run. Both answer the same questions about the files of
-this checkout, in turns. A number is the least processor time of all rounds, of the whole process and the processes it
-started: other work on the machine lengthens a run but never shortens it. Exit code 12 if a workload is slower than
-SLOWER allows.
+OLD, which both can read, in turns. A number is the least processor time of all rounds, of the whole process and the
+processes it started: other work on the machine lengthens a run but never shortens it. Exit code 12 if a workload is
+slower than SLOWER allows.
 """
 
 from __future__ import annotations
@@ -77,18 +77,20 @@ def questions() -> Iterator[Question]:
 
 def compare(question: Question, old: Path, rounds: int) -> Compared:
     """Both checkouts in turns."""
-    measured = [(cpu_seconds(old, question), cpu_seconds(ROOT, question)) for _ in range(rounds)]
+    measured = [(cpu_seconds(old, question, old), cpu_seconds(ROOT, question, old)) for _ in range(rounds)]
     before, now = (min(times) for times in zip(*measured, strict=True))
     return Compared(question, before, now)
 
 
-def cpu_seconds(checkout: Path, question: Question) -> float:
-    """Processor seconds of one run."""
+def cpu_seconds(checkout: Path, question: Question, folder: Path) -> float:
+    """Processor seconds of one run in a folder."""
     with tempfile.TemporaryFile("w+", encoding="utf-8") as given:
         given.write(question.text)
         given.seek(0)
         command = [str(checkout / ".venv" / "bin" / "otsrw"), *question.words]
-        process = subprocess.Popen(command, stdin=given, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=ROOT)
+        process = subprocess.Popen(
+            command, stdin=given, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder
+        )
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode not in (0, 3, 12):
