@@ -242,7 +242,7 @@ class Assumptions:
             return [Assumed(literal.atom, literal.positive, assumed.is_condition) for literal in literals]
         if assumed.is_condition and literals[0].positive:
             return self._add(Equation(literals[0].atom, connectives.true, Why.CONDITION))
-        named = self._with_named_parts(literals[0])
+        named = _with_named_parts(self.bench, literals[0])
         if named:
             return named
         return self._add(self._rule(literals[0])) + self._last_choice(literals[0])
@@ -274,24 +274,6 @@ class Assumptions:
             if left is not None:
                 return Equation(left, right)
         return Equation(atom, connectives.true if literal.positive else connectives.false)
-
-    def _with_named_parts(self, literal: Literal) -> list[Assumed]:
-        """`m = msg(from(m),k)` as `m = msg(a,k)` and `from(m) = a` for a fresh a: only then m can be rewritten."""
-        if literal.atom.op.native is not _EQUALS or not literal.positive:
-            return []
-        for constant, other in (literal.atom.args, literal.atom.args[::-1]):
-            if not self.bench.is_constant(constant) or other.op not in self.bench.constructors.free:
-                continue
-            if constant.op in self.bench.parts:  # its own parts would have parts, and so on
-                continue
-            parts = _defined_parts(other, constant, self.bench.constructors.free)
-            if not parts:
-                continue
-            named = {part: self.bench.part(part.sort) for part in parts}
-            equal = self.bench.connectives.equal
-            image = Assumed(equal(constant, _replaced(other, dict(named))), True)
-            return [image, *(Assumed(equal(part, name), True) for part, name in named.items())]
-        return []
 
     def _oriented(self, first: Term, second: Term) -> tuple[Term | None, Term]:
         """The side to rewrite: a fresh constant if there is one, else the greater term."""
@@ -332,6 +314,23 @@ class Assumptions:
         self.equations = (*kept, rule)
         self._rewriter = self._arithmetic = None
         return again
+
+
+def _with_named_parts(bench: Workbench, literal: Literal) -> list[Assumed]:
+    """`m = msg(from(m),k)` as `m = msg(a,k)` and `from(m) = a` for a fresh a: only then m can be rewritten."""
+    if literal.atom.op.native is not _EQUALS or not literal.positive:
+        return []
+    free = bench.constructors.free
+    for constant, other in (literal.atom.args, literal.atom.args[::-1]):
+        # A part of a split value gets no named parts: they would have parts in turn, and so on.
+        if not bench.is_constant(constant) or constant.op in bench.parts or other.op not in free:
+            continue
+        named = {part: bench.part(part.sort) for part in _defined_parts(other, constant, free)}
+        if named:
+            equal = bench.connectives.equal
+            image = Assumed(equal(constant, _replaced(other, dict(named))), True)
+            return [image, *(Assumed(equal(part, name), True) for part, name in named.items())]
+    return []
 
 
 def _defined_parts(term: Term, constant: Term, free: Container[Symbol]) -> list[Term]:

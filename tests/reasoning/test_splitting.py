@@ -21,6 +21,7 @@ from otsrw.induction.clauses import replace
 from otsrw.induction.scheme import Induction
 from otsrw.ots import Instance, Ots
 from otsrw.ots.stepping import Values
+from otsrw.reasoning import splitting
 from otsrw.reasoning.assumptions import Assumptions
 from otsrw.reasoning.shapes import shapes_of
 from otsrw.reasoning.splitting import POLICIES, Leaf
@@ -107,6 +108,13 @@ def test_cases_of_a_case_study_cover_every_ground_state_once(name: str, policy: 
     ots = ots_of_file(name)
     instance = instance_of(ots)
     assert check(ots, instance, random.Random(name), policy, states=6, choices=4) > 0
+
+
+@pytest.mark.parametrize("most", [1, 2, 5])
+def test_cases_beyond_the_limit_are_leaves_of_their_own(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(splitting, "MAX_CASES", most)
+    ots = ots_of_file("qlock.cafe")
+    assert check(ots, instance_of(ots), random.Random(most), "conditions-first", states=6, choices=4) > 0
 
 
 @pytest.mark.parametrize("family", (None, "Bag", "Set", "Queue", "Nat"), ids=lambda family: family or "labels")
