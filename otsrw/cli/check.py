@@ -66,7 +66,7 @@ def _check_score(frame: CommandFrame) -> Ending:
         )
     for warning in found.warnings:
         frame.console.problem(warning)
-    report = check(found.ots, found.predicates)
+    report = check(found.ots, found.predicates, found.operators)
     report = replace(report, obligations=(*report.obligations, *found.obligations))
     passages, reductions = counted(found.passages, "passage"), counted(found.reductions, "reduction")
     proved = f"{passages} about {', '.join(found.predicates)}; {reductions}"

@@ -25,7 +25,7 @@ from otsrw.syntax.source import NOWHERE, Source, Span
 from otsrw.theory.modules import equations_by_symbol
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.printing import show
-from otsrw.theory.terms import Symbol, Term
+from otsrw.theory.terms import Symbol, Term, subterms
 
 _CLAIM = re.compile(r"^-- proves: (.+)$", re.MULTILINE)
 _COUNT = re.compile(r"^-- reductions: (\d+)$", re.MULTILINE)
@@ -39,6 +39,8 @@ class ScoreReport:
     """None if no passage is about steps of an OTS."""
     predicates: tuple[str, ...]
     """The predicates that have passages."""
+    operators: frozenset[Symbol]
+    """All operators that the passages, and the proofs of lemmas about data that they use, reason with."""
     passages: int
     """How many passages are cases of steps."""
     reductions: int
@@ -60,14 +62,17 @@ def score_report(source: Source, claims: Iterable[str] = (), settings: Settings 
     contents = read_score(source, settings)
     obligations = [*_not_true(contents.answers), *_miscounted(source, len(contents.answers))]
     predicates: tuple[str, ...] = ()
+    operators: frozenset[Symbol] = frozenset()
     if contents.ots is not None:
         claimed = [*claims, *(name for line in _CLAIM.findall(source.text) for name in line.split())]
         checker = _ScoreChecker(contents.ots, contents.passages)
         obligations += [*checker.unproved(claimed), *checker.steps()]
         predicates = tuple(symbol.name for symbol in checker.predicates)
+        operators = checker.operators
     return ScoreReport(
         contents.ots,
         predicates,
+        operators,
         len(contents.passages),
         len(contents.answers),
         tuple(obligations),
@@ -106,8 +111,9 @@ class _ScoreChecker:
     def unproved(self, claimed: Iterable[str]) -> Iterator[Obligation]:
         """Predicates that are claimed or used, and have no passages at all."""
         known = {symbol.name for symbol in self.predicates}
+        lacking = {i.name for i in self.ots.invariants if i.operator.symbol not in self.predicates}
         for name in dict.fromkeys(claimed):
-            if name not in known:
+            if name not in known or name in lacking:
                 yield _refuted(name, "the score is to prove it, and has no passage for it")
         stated = {invariant.operator.symbol for invariant in self.ots.invariants}
         seen: set[Symbol] = set()
@@ -123,6 +129,14 @@ class _ScoreChecker:
             for generator in self.generators:
                 own = [p for p in self.passages if p.predicate is predicate and p.generator is generator]
                 yield self._step(predicate, generator, own)
+
+    @property
+    def operators(self) -> frozenset[Symbol]:
+        """All operators that passages and proofs of lemmas about data mention."""
+        terms = [term for p in self.passages for term in (p.after, *p.formulas, *p.instances)]
+        terms += [proof.lemma.formula for proof in self._book.proofs]
+        inside = {part.op for term in terms for part in subterms(term) if not part.op.variable}
+        return frozenset(inside.union(self.predicates))
 
     def _step(self, predicate: Symbol, generator: Symbol, passages: list[ScorePassage]) -> Obligation:
         if not passages:

@@ -230,8 +230,11 @@ def _ask_for_constants(opened: OpenModule) -> None:
     odd = [decl for decl in opened.decls if decl.arity or decl.attributes is not PLAIN or decl.coarity not in known]
     if odd:
         raise _NotGeneral(f"it declares {odd[0].text}, which is no plain constant")
-    if len(opened.imports) > 1 or opened.sorts:
-        raise _NotGeneral("it declares a sort or imports a module")
+    twice = [decl for decl in opened.decls if (symbol := opened.signature.symbol_of(decl)) and len(symbol.decls) > 1]
+    if twice:
+        raise _NotGeneral(f"it declares {twice[0].text} more than once")
+    if len(opened.imports) > 1 or opened.sorts or opened.subsorts:
+        raise _NotGeneral("it declares a sort or a subsort, or imports a module")
 
 
 def _premises_and_conclusion(goal: Term) -> Iterator[Term]:

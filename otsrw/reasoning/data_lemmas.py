@@ -51,6 +51,10 @@ def stated_lemma(symbol: Symbol, rules: dict[Symbol, list[Axiom]], connectives: 
     arguments = axioms[0].lhs.args
     if not all(arg.op.variable for arg in arguments) or len(set(arguments)) < len(arguments):
         return None
+    if not all(
+        symbol.order.leq(s, a.sort) for decl in symbol.decls for s, a in zip(decl.arity, arguments, strict=True)
+    ):
+        return None
     formula = axioms[0].rhs
     if formula.sort is not connectives.true.sort or any(v not in arguments for v in variables_of(formula)):
         return None

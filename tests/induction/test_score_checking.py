@@ -6,6 +6,7 @@ import itertools
 import re
 from functools import cache
 from pathlib import Path
+from random import Random
 
 import pytest
 from commands import run
@@ -13,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support import ROOT, session_of
 
+from induction.score_mutations import PREDICATES, left_out, mutated, passages_of
 from otsrw import Specification
 from otsrw.induction.covering import CaseCover
 from otsrw.induction.score_checking import ScoreReport, score_report
@@ -253,7 +255,137 @@ def test_a_lemma_about_data_may_be_a_premise_if_it_holds(lemma: str, complaint: 
         assert any(complaint in each for each in found), found
 
 
-# --- against an oracle
+# --- passages that try to prove more than they show
+
+WORKER = """
+mod! LAB { [ Lab ] ops a b : -> Lab {constr} eq (a = b) = false . }
+mod* PID { [ Boss Pid < All ] }
+mod* SYSTEM {
+  pr(LAB + PID)
+  *[ Sys ]*
+  op init : -> Sys
+  bop lab : Sys -> Lab
+  bop go : Sys All -> Sys
+  op sel : All -> Lab
+  op inv : Sys -> Bool
+  var S : Sys var X : All var B : Boss
+  eq sel(B) = a .
+  eq lab(init) = a .
+  eq lab(go(S, X)) = sel(X) .
+  eq inv(S) = (lab(S) = a) .
+}
+open SYSTEM . red inv(init) . close
+"""
+TRICKS = {
+    "a constant that has two sorts": "op x : -> Boss . op x : -> All .",
+    "the same in the other order": "op x : -> All . op x : -> Boss .",
+    "a smaller sort": "op x : -> Boss .",
+    "a constant that is equal to a special one": "op x : -> All . op y : -> Boss . eq x = y .",
+    "an equation about the function": "op x : -> All . eq sel(x) = a .",
+    "an equation about all values": "op x : -> All . eq sel(Y:All) = a .",
+    "an equation about the state after the step": "op x : -> All . eq lab(go(s,x)) = a .",
+    "the claim itself": "op x : -> All . eq inv(go(s,x)) = true .",
+    "values that are made equal": "op x : -> All . eq b = a . eq sel(x) = b .",
+    "a state that is the initial one": "op x : -> All . eq go(s,x) = init .",
+}
+
+
+@pytest.mark.parametrize("declarations", TRICKS.values(), ids=TRICKS.keys())
+def test_a_passage_about_special_values_covers_no_others(declarations: str) -> None:
+    found = report(f"{WORKER} open SYSTEM . op s : -> Sys . {declarations} red inv(s) implies inv(go(s,x)) . close")
+    assert not found.is_accepted
+
+
+def test_a_passage_may_not_change_the_order_of_sorts() -> None:
+    modules = WORKER.replace("Sys All -> Sys", "Sys Pid -> Sys").replace("var X : All", "var X : Pid")
+    start = f"{modules} open SYSTEM . op s : -> Sys . op x : -> Pid ."
+    assert not report(f"{start} [ Pid < Boss ] red inv(s) implies inv(go(s,x)) . close").is_accepted
+
+
+def test_a_lemma_about_data_is_worth_no_more_than_its_equations(tmp_path: Path) -> None:
+    # liar is right by the order of its equations: so a lemma about it says that no stack is empty
+    lying = """
+      op liar : Stack -> Bool
+      op lm : Stack -> Bool
+      eq liar(nil) = true .
+      eq liar(K) = false .
+      eq lm(K) = (liar(K) iff (K = nil)) .
+    }"""
+    data = STACK[: STACK.index("}\nmod* SYSTEM")]
+    file = tmp_path / "score.cafe"
+    file.write_text(
+        f"{data}{lying} mod* SYSTEM {{ pr(STACK) *[ Sys ]* op init : -> Sys bop stack : Sys -> Stack "
+        "bop ok : Sys -> Bool bop add : Sys Elt -> Sys op inv : Sys -> Bool var S : Sys var X : Elt "
+        "eq stack(init) = nil . eq ok(init) = true . eq stack(add(S, X)) = (X | stack(S)) . "
+        "eq ok(add(S, X)) = not (stack(S) = nil) . eq inv(S) = ok(S) . }"
+        "open SYSTEM . red inv(init) . close open SYSTEM . op s : -> Sys . op x : -> Elt . "
+        "red lm(stack(s)) implies (inv(s) implies inv(add(s,x))) . close",
+        encoding="utf-8",
+    )
+    code, out, _ = run("check", "--score", str(file))
+    assert (code, "error E601: the value of liar" in out) == (12, True)
+
+
+def test_a_lemma_that_is_stated_for_some_arguments_only_is_no_lemma() -> None:
+    text = """
+    mod* WHO { [ Boss < Who ] op fine : Who -> Bool eq fine(B:Boss) = (B = B) . }
+    mod* SYSTEM { pr(WHO) *[ Sys ]* op init : -> Sys bop who : Sys -> Who bop set : Sys Who -> Sys op inv : Sys -> Bool
+      op b0 : -> Boss var S : Sys var X : Who
+      eq who(init) = b0 . eq who(set(S, X)) = X . eq inv(S) = fine(who(S)) . }
+    open SYSTEM . red inv(init) . close
+    open SYSTEM . op s : -> Sys . op x : -> Who . red fine(x) implies (inv(s) implies inv(set(s,x))) . close
+    """
+    assert not report(text).is_accepted
+
+
+def test_a_claim_is_about_the_invariant_and_not_about_another_operator_of_its_name() -> None:
+    more = "op inv : Sys Elt -> Bool eq inv(S, X:Elt) = true ."
+    text = STACK.replace("eq inv(S) =", f"{more} eq inv(S) =").replace(" red inv(init) .", "")
+    text += "open SYSTEM . op e : -> Elt . red inv(init, e) . close\n"
+    text += "open SYSTEM . op s : -> Sys . op e : -> Elt . red inv(s,e) implies inv(drop(s),e) . close\n"
+    assert complaints(text) == []
+    assert complaints(text, "inv") == ["inv: the score is to prove it, and has no passage for it"]
+
+
+# --- random changes, against an oracle
+
+
+@cache
+def tas_score() -> str:
+    specification = Specification(ROOT / "specs" / "tas.cafe")
+    return specification.proof(specification.igf("mutex")).text
+
+
+def accepted_changes(seeds: range) -> int:
+    """How many changed scores of TAS are accepted; each of them must cover all cases."""
+    modules, passages = passages_of(tas_score())
+    assert left_out(passages, PREDICATES) is None
+    count = 0
+    for seed in seeds:
+        changed = mutated(passages, Random(seed))
+        found = report(modules + "\n".join(map(str, changed)))
+        if found.is_accepted:
+            count += changed != passages
+            assert left_out(changed, [name for name in found.predicates if name in PREDICATES]) is None, seed
+    return count
+
+
+def test_a_changed_score_is_refused_or_covers_all_cases() -> None:
+    assert accepted_changes(range(80)) > 2
+
+
+@pytest.mark.slow
+def test_many_changed_scores_are_refused_or_cover_all_cases() -> None:
+    assert accepted_changes(range(1000, 3000)) > 100
+
+
+def test_the_oracle_misses_every_passage_that_is_needed() -> None:
+    _, passages = passages_of(tas_score())
+    missed = [left_out([p for p in passages if p is not gone], PREDICATES) is not None for gone in passages]
+    assert sum(missed) > 10
+
+
+# --- against an oracle of splits
 
 FINITE = """
 mod! COLOUR { [ Colour ] ops r g b : -> Colour {constr} }
