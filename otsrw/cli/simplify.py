@@ -54,9 +54,9 @@ def _simplify(frame: CommandFrame) -> Ending:
 
 def _write_files(options: argparse.Namespace, system: System, result: Simplification) -> None:
     if options.dot is not None:
-        save(options.dot, write_dot(result.lts, result.tags))
+        save(options.dot, write_dot(result.coloured, result.tags))
     if options.autx is not None:
-        save(options.autx, write_autx(result.lts, result.tags))
+        save(options.autx, write_autx(result.coloured, result.tags))
     if options.itf is not None and result.counterexample is not None:
         save(options.itf, write_itf(result.counterexample.trace(result.lts)))
     if options.html is not None:

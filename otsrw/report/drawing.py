@@ -69,15 +69,15 @@ def counterexample_blocks(result: Simplification) -> list[Block]:
     path = result.counterexample
     if path is None:
         return []
-    kinds = result.tags.neighbourhoods
-    blocks = [Block((_state_piece(result, kinds, path, 0),))]
+    run = _DrawnRun(result, path, result.visited, result.taken, result.tags.neighbourhoods)
+    blocks = [Block((run.state_piece(0),))]
     for stretch in result.abstracted:
         pieces: list[StatePiece | StepPiece] = []
         omitted = range(stretch.first + MAX_DROPPED, stretch.last - MAX_DROPPED) if not stretch.kept else range(0)
         for step in range(stretch.first, stretch.last + 1):
             if step in omitted:
                 continue
-            pieces += [_step_piece(result, path, step), _state_piece(result, kinds, path, step + 1)]
+            pieces += [run.step_piece(step), run.state_piece(step + 1)]
         if stretch.kept:
             blocks.append(Block(tuple(pieces)))
         else:
@@ -87,51 +87,66 @@ def counterexample_blocks(result: Simplification) -> list[Block]:
     return blocks
 
 
-def _step_piece(result: Simplification, path: Path, step: int) -> StepPiece:
-    transition = path.transitions[step]
-    rail = path.loop is not None and step >= path.loop
-    return StepPiece(
-        step + 1,
-        _short(result.lts.label(transition)),
-        Colour(result.colours[transition]).word,
-        rail,
-        _short(_changes(result, path, step), 2 * MAX_LABEL),
-    )
+@dataclass(frozen=True, slots=True)
+class _DrawnRun:
+    """A counterexample with the states and transitions of the coloured graph on it."""
 
+    result: Simplification
+    path: Path
+    visited: tuple[int, ...]
+    taken: tuple[int, ...]
+    kinds: Mapping[int, NeighbourhoodType]
 
-def _changes(result: Simplification, path: Path, step: int) -> str:
-    """What a step changes in the observers, if there are any."""
-    if not result.lts.observers:
-        return ""
-    before, after = (result.lts.observation(path.states[position]) for position in (step, step + 1))
-    return ", ".join(f"{name} = {value}" for name, value in after.items() if value != before[name])
+    def step_piece(self, step: int) -> StepPiece:
+        transition, path = self.taken[step], self.path
+        rail = path.loop is not None and step >= path.loop
+        return StepPiece(
+            step + 1,
+            _short(self.result.coloured.label(transition)),
+            self._colour(transition),
+            rail,
+            _short(self._changes(step), 2 * MAX_LABEL),
+        )
 
+    def _changes(self, step: int) -> str:
+        """What a step changes in the observers, if there are any."""
+        lts, path = self.result.lts, self.path
+        if not lts.observers:
+            return ""
+        before, after = (lts.observation(path.states[position]) for position in (step, step + 1))
+        return ", ".join(f"{name} = {value}" for name, value in after.items() if value != before[name])
 
-def _state_piece(
-    result: Simplification, kinds: Mapping[int, NeighbourhoodType], path: Path, position: int
-) -> StatePiece:
-    lts, state = result.lts, path.states[position]
-    last = position == path.length
-    closing = last and path.loop is not None
-    taken = None if last else path.transitions[position]
-    others = [] if closing else [t for t in lts.outgoing.of(state) if t != taken]
-    others.sort(key=lambda t: result.colours[t] in (Colour.NEUTRAL, Colour.UNKNOWN))
-    branches = tuple(
-        DrawnBranch(_short(lts.label(t)), Colour(result.colours[t]).word, lts.targets[t], _TOP + row * _BRANCH)
-        for row, t in enumerate(others[:MAX_BRANCHES])
-    )
-    more = len(others) - len(branches)
-    kind = kinds.get(state)
-    return StatePiece(
-        position,
-        state,
-        str(kind) if kind else None,
-        branches,
-        more,
-        _rail(path, position),
-        None if taken is None else Colour(result.colours[taken]).word,
-        2 * _TOP + _BRANCH * max(0, len(branches) - 1) + (18 if more else 0),
-    )
+    def state_piece(self, position: int) -> StatePiece:
+        lts, state, path = self.result.coloured, self.visited[position], self.path
+        last = position == path.length
+        closing = last and path.loop is not None
+        taken = None if last else self.taken[position]
+        others = [] if closing else [t for t in lts.outgoing.of(state) if t != taken]
+        others.sort(key=lambda t: self.result.colours[t] in (Colour.NEUTRAL, Colour.UNKNOWN))
+        branches = tuple(
+            DrawnBranch(_short(lts.label(t)), self._colour(t), self._number(lts.targets[t]), _TOP + row * _BRANCH)
+            for row, t in enumerate(others[:MAX_BRANCHES])
+        )
+        more = len(others) - len(branches)
+        kind = self.kinds.get(state)
+        return StatePiece(
+            position,
+            path.states[position],
+            str(kind) if kind else None,
+            branches,
+            more,
+            _rail(path, position),
+            None if taken is None else self._colour(taken),
+            2 * _TOP + _BRANCH * max(0, len(branches) - 1) + (18 if more else 0),
+        )
+
+    def _colour(self, transition: int) -> str:
+        return Colour(self.result.colours[transition]).word
+
+    def _number(self, state: int) -> int:
+        """The state of the system at a state of the coloured graph."""
+        unfolding = self.result.unfolding
+        return state if unfolding is None else unfolding.states[state]
 
 
 def _short(text: str, most: int = MAX_LABEL) -> str:

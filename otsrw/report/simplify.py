@@ -16,6 +16,7 @@ from otsrw.traces.inevitability import EnrichedLts
 from otsrw.traces.lts import Path
 from otsrw.traces.neighbourhoods import Neighbourhood
 from otsrw.traces.simplification import Simplification
+from otsrw.traces.unfolding import Unfolding
 
 GAP = "[...]"
 MAX_LISTED = 20
@@ -55,11 +56,12 @@ def _result_document(result: Simplification) -> dict[str, Any]:
         "states": lts.states,
         "frontier": len(lts.frontier),
         "transitions": len(lts.sources),
-        "unreached": result.count(Colour.UNREACHED),
+        "unreached": result.unreached,
+        "product": None if result.unfolding is None else _product_document(result.unfolding),
         "colours": {c.word: result.count(c) for c in _COUNTED},
         "neighbourhoods": [
             {
-                "state": found.state,
+                **_state_document(result, found.state),
                 "type": str(found.type),
                 "incoming": [_transition(result, t) for t in found.incoming],
                 "outgoing": [_transition(result, t) for t in found.outgoing],
@@ -67,22 +69,47 @@ def _result_document(result: Simplification) -> dict[str, Any]:
             for found in result.neighbourhoods
         ],
         "counterexample": None if path is None else path.trace(lts).to_document(),
+        "shortest": None if path is None else result.shortest,
         "abstracted": [GAP if item is None else item for item in abstracted_labels(result)],
         "distances": list(result.distances),
         "path_to_neighbourhood": None
         if result.path_to_neighbourhood is None
-        else result.path_to_neighbourhood.trace(lts).to_document(),
+        else _system_path(result, result.path_to_neighbourhood).trace(lts).to_document(),
     }
+
+
+def _product_document(unfolding: Unfolding) -> dict[str, Any]:
+    return {
+        "states": unfolding.lts.states,
+        "transitions": len(unfolding.lts.sources),
+        "memories": list(unfolding.texts),
+    }
+
+
+def _state_document(result: Simplification, state: int) -> dict[str, Any]:
+    """A state of the system, and the number of what the formula remembers there."""
+    unfolding = result.unfolding
+    if unfolding is None:
+        return {"state": state}
+    return {"state": unfolding.states[state], "memory": unfolding.memories[state]}
+
+
+def _system_path(result: Simplification, path: Path) -> Path:
+    return path if result.unfolding is None else result.unfolding.system_path(path)
 
 
 def _transition(result: Simplification, transition: int) -> dict[str, Any]:
-    lts = result.lts
-    return {
-        "source": lts.sources[transition],
-        "label": lts.label(transition),
-        "target": lts.targets[transition],
+    coloured, unfolding = result.coloured, result.unfolding
+    source, target = coloured.sources[transition], coloured.targets[transition]
+    document = {
+        "source": source if unfolding is None else unfolding.states[source],
+        "label": coloured.label(transition),
+        "target": target if unfolding is None else unfolding.states[target],
         "colour": Colour(result.colours[transition]).word,
     }
+    if unfolding is None:
+        return document
+    return document | {"memories": [unfolding.memories[source], unfolding.memories[target]]}
 
 
 def _prefixes_document(enriched: EnrichedLts) -> list[dict[str, Any]]:
@@ -133,24 +160,27 @@ def show_simplification(result: Simplification, console: Any, verbose: bool, sho
         _print_prefixes(console, result.enriched, verbose)
     if result.neighbourhoods:
         _print_neighbourhoods(console, result, verbose)
-    if result.path_to_neighbourhood is not None:
-        console.print(_run("nearest neighbourhood", result, result.path_to_neighbourhood, verbose), soft_wrap=True)
+        _print_memories(console, result)
+    nearest = result.path_to_neighbourhood
+    if nearest is not None:
+        console.print(_run("nearest neighbourhood", result, nearest, nearest.transitions, verbose), soft_wrap=True)
     if result.counterexample is not None:
-        console.print(_run("counterexample", result, result.counterexample, verbose), soft_wrap=True)
+        title = "counterexample" if result.shortest else "counterexample (there may be a shorter one)"
+        console.print(_run(title, result, result.counterexample, result.taken, verbose), soft_wrap=True)
         console.print(_abstracted_text(result), soft_wrap=True)
 
 
 def _print_neighbourhoods(console: Any, result: Simplification, verbose: bool) -> None:
     from otsrw.report.tables import titled
 
-    on_run = frozenset(result.counterexample.states) if result.counterexample is not None else frozenset()
+    on_run = frozenset(result.visited)
     signs = "+ correct, - incorrect, ? unknown" if result.count(Colour.UNKNOWN) else "+ correct, - incorrect"
     table = titled(f"Neighbourhoods ({signs}, * on the counterexample)")
     for heading in ("state", "type", "incoming", "outgoing"):
         table.add_column(heading, overflow="fold")
     listed = result.neighbourhoods if verbose else result.neighbourhoods[:MAX_LISTED]
     for found in listed:
-        state = f"{found.state}{'*' if found.state in on_run else ''}"
+        state = f"{result.state_name(found.state)}{'*' if found.state in on_run else ''}"
         table.add_row(
             state, str(found.type), _arrows(result, found, incoming=True), _arrows(result, found, incoming=False)
         )
@@ -159,13 +189,23 @@ def _print_neighbourhoods(console: Any, result: Simplification, verbose: bool) -
         console.print(f"... and {len(result.neighbourhoods) - len(listed)} more (-v lists all)")
 
 
+def _print_memories(console: Any, result: Simplification) -> None:
+    """What the numbers behind the states mean: what the formula still asks for."""
+    if result.unfolding is None:
+        return
+    shown = sorted({result.unfolding.memories[found.state] for found in result.neighbourhoods})
+    for memory in shown:
+        text = f"state/{memory}: still to do: {result.unfolding.texts[memory]}"
+        console.print(text, soft_wrap=True, markup=False)
+
+
 def _arrows(result: Simplification, found: Neighbourhood, incoming: bool) -> Any:
     from rich.text import Text
 
-    lts, text = result.lts, Text()
+    lts, text = result.coloured, Text()
     for number, transition in enumerate(found.incoming if incoming else found.outgoing):
         colour = Colour(result.colours[transition])
-        state = lts.sources[transition] if incoming else lts.targets[transition]
+        state = result.state_name(lts.sources[transition] if incoming else lts.targets[transition])
         label = lts.label(transition)
         shown = f"{state} {label}" if incoming else f"{_LETTERS[colour]}{label} {state}"
         text.append(", " if number else "").append(shown, style=_STYLES.get(colour, ""))
@@ -194,19 +234,20 @@ def _print_prefixes(console: Any, enriched: EnrichedLts, verbose: bool) -> None:
         console.print("... (-v lists all states)")
 
 
-def _run(title: str, result: Simplification, path: Path, verbose: bool) -> Any:
+def _run(title: str, result: Simplification, path: Path, taken: tuple[int, ...], verbose: bool) -> Any:
+    """The labels of a run in the colours of the transitions that it takes in the coloured graph."""
     from rich.text import Text
 
     text = Text(f"{title}: ", style="bold")
     hidden = range(0) if verbose else range(MAX_ACTIONS // 2, path.length - MAX_ACTIONS // 2)
-    for step, transition in enumerate(path.transitions):
+    for step, transition in enumerate(taken):
         if step in hidden:
             text.append(f"[... {len(hidden)} actions, -v shows them ...] " if step == hidden[0] else "", style="dim")
             continue
         if path.loop == step:
             text.append("( ", style="not bold")
         colour = Colour(result.colours[transition])
-        text.append(result.lts.label(transition), style=f"not bold {_STYLES.get(colour, '')}").append(" ")
+        text.append(result.coloured.label(transition), style=f"not bold {_STYLES.get(colour, '')}").append(" ")
     if path.loop is not None:
         text.append(") for ever", style="not bold")
     elif not path.transitions:
@@ -226,12 +267,16 @@ def simplify_verdict(result: Simplification, claim: Claim, seconds: float, patte
     size = f"{counted(lts.states, 'state')}, {counted(len(lts.sources), 'transition')}, {seconds:.2f} s"
     if lts.frontier:
         size = f"{counted(len(lts.frontier), 'state')} not expanded; {size}"
+    if result.unfolding is not None:
+        size = f"product of {counted(result.unfolding.lts.states, 'state')}; {size}"
     if result.holds or result.unknown:
         return f"{result.verdict}: {claim}; {size}"
     found = len(result.neighbourhoods)
     parts = [f"violated: {claim}", counted(found, "neighbourhood")]
     if result.counterexample is not None:
-        parts.append(f"counterexample of {result.counterexample.length} actions cut to {result.kept}")
+        length = counted(result.counterexample.length, "action")
+        shortest = "" if result.shortest else ", not known to be the shortest,"
+        parts.append(f"counterexample of {length}{shortest} cut to {result.kept}")
     elif pattern is not None:
         parts.append(f"no counterexample shows {pattern}")
     return "; ".join([*parts, size])
@@ -240,9 +285,11 @@ def simplify_verdict(result: Simplification, claim: Claim, seconds: float, patte
 def simplify_page(result: Simplification, claim: Claim, file: str) -> str:
     lts, path = result.lts, result.counterexample
     positions: dict[int, int] = {}
-    for position, state in enumerate(path.states if path is not None else ()):
+    for position, state in enumerate(result.visited):
         positions.setdefault(state, position)
-    listed = sorted(result.neighbourhoods, key=lambda found: positions.get(found.state, lts.states + found.state))
+    listed = sorted(
+        result.neighbourhoods, key=lambda found: positions.get(found.state, result.coloured.states + found.state)
+    )
     return render_page(
         "simplify.html",
         file=file,
@@ -259,9 +306,10 @@ def simplify_page(result: Simplification, claim: Claim, file: str) -> str:
         blocks=counterexample_blocks(result),
         loop_state=None if path is None or path.loop is None else path.states[-1],
         neighbourhoods=result.neighbourhoods,
+        memories=() if result.unfolding is None else result.unfolding.texts,
         listed=[
             {
-                "state": found.state,
+                "state": result.state_name(found.state),
                 "position": positions.get(found.state),
                 "type": found.type,
                 "incoming": [_transition(result, t) for t in found.incoming],

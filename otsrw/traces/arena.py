@@ -90,14 +90,23 @@ class Arena(Digraph, ABC):
 
     def colours(self) -> bytes:
         """A colour for each transition of the system, over all nodes that take it."""
-        sides = zip(self.may_violate, self.may_satisfy, self.violating, self.satisfying, strict=True)
-        of_node = bytes(
-            4 | bad | good << 1 | surely_bad << 3 | surely_good << 4 for bad, good, surely_bad, surely_good in sides
-        )
+        of_node = self._sides()
         bits = bytearray(len(self.lts.sources))
         for transition, head in zip(self.transitions, self.heads, strict=True):
             bits[transition] |= of_node[head]
         return bytes(bits.translate(_COLOUR_OF_BITS))
+
+    def edge_colours(self) -> bytes:
+        """A colour for each edge of the arena; it depends on where the edge leads."""
+        of_node = self._sides().translate(_COLOUR_OF_BITS)
+        return bytes(map(of_node.__getitem__, self.heads))
+
+    def _sides(self) -> bytes:
+        """For each node what may follow it, as the bits that `_colour_of` reads."""
+        sides = zip(self.may_violate, self.may_satisfy, self.violating, self.satisfying, strict=True)
+        return bytes(
+            4 | bad | good << 1 | surely_bad << 3 | surely_good << 4 for bad, good, surely_bad, surely_good in sides
+        )
 
 
 def _colour_of(bits: int) -> Colour:

@@ -7,6 +7,7 @@ ends in a deadlock or in a loop (`lassos`).
 from __future__ import annotations
 
 from collections.abc import Callable, Container
+from dataclasses import dataclass
 
 from otsrw.traces.lassos import WORK, Entry, LassoFinder
 from otsrw.traces.lts import Lts, Path
@@ -18,13 +19,30 @@ FIRST_STAGE = 2000
 NO_PATTERN = ActionSequence((), ())
 
 
+@dataclass(frozen=True, slots=True)
+class Counterexample:
+    """A run that violates a property, and whether it is known that there is no shorter one."""
+
+    path: Path
+    shortest: bool = True
+
+
 def shortest_counterexample(
     lts: Lts, monitor: Safety | Inevitability, pattern: ActionSequence = NO_PATTERN
 ) -> Path | None:
-    """A shortest run that violates the property and shows the pattern; none if there is no such run."""
+    """A run that violates the property and shows the pattern, as short as can be; none if there is no such run."""
+    found = found_counterexample(lts, monitor, pattern)
+    return None if found is None else found.path
+
+
+def found_counterexample(
+    lts: Lts, monitor: Safety | Inevitability, pattern: ActionSequence = NO_PATTERN
+) -> Counterexample | None:
+    """The same run, and whether it is known to be the shortest."""
     if isinstance(monitor, Inevitability):
         return _shortest_maximal(_PatternSearch(lts, monitor, pattern, monitor.decided), monitor.sequence)
-    return _PatternSearch(lts, monitor, pattern).path_to_first(lambda _, mode: mode == monitor.decided)
+    found = _PatternSearch(lts, monitor, pattern).path_to_first(lambda _, mode: mode == monitor.decided)
+    return None if found is None else Counterexample(found)
 
 
 def shortest_path(lts: Lts, goals: Container[int], pattern: ActionSequence = NO_PATTERN) -> Path | None:
@@ -115,10 +133,11 @@ class _PatternSearch:
         return True
 
 
-def _shortest_maximal(search: _PatternSearch, sequence: ActionSequence) -> Path | None:
+def _shortest_maximal(search: _PatternSearch, sequence: ActionSequence) -> Counterexample | None:
     """The shortest run that is maximal and never shows all of the sequence.
 
-    Loops are looked for in stages, since one that is found bounds how far the search has to go.
+    Loops are looked for in stages, since one that is found bounds how far the search has to go. If a pattern has to be
+    shown, not all loops are tried.
     """
     lts = search.lts
     best: Path | None = None
@@ -135,7 +154,8 @@ def _shortest_maximal(search: _PatternSearch, sequence: ActionSequence) -> Path 
         if finder.has_loops:
             best = _shorter_lasso(search, finder, best) or best
         if dead is not None or search.finished(_length(best)):
-            return best
+            missed = finder.has_loops and (finder.gave_up or bool(search.pattern.names))
+            return None if best is None else Counterexample(best, not missed)
         most *= 8
 
 

@@ -2,7 +2,7 @@
 
 A run u v v v ... misses the sequence iff, for some j, u shows at most j of its labels and the loop v never takes label
 j + 1. So for each j the entries of loops are looked at, nearest first, and for each the shortest way back that avoids
-that label. Exact as long as `WORK` edges allow; after that the best one found.
+that label. Exact as long as `WORK` edges allow; after that the best one found, and the finder has given up.
 """
 
 from __future__ import annotations
@@ -35,6 +35,8 @@ class LassoFinder:
 
     def __init__(self, lts: Lts, sequence: ActionSequence) -> None:
         self._whole = _WithoutActions(lts, bytearray(len(lts.labels)))
+        self.gave_up = False
+        """Whether a shorter lasso may have been missed."""
         self._graphs = [_WithoutActions(lts, sequence.actions(number), self._whole) for number in range(len(sequence))]
 
     @cached_property
@@ -44,6 +46,7 @@ class LassoFinder:
     def shortest(self, entries: Sequence[Entry], limit: int | None) -> tuple[Entry, list[int]] | None:
         """An entry and the transitions of a loop, together fewer than `limit`; `entries` are in order of depth."""
         near = self._shortest(entries, NEAR, WORK_NEAR) if limit is None else None
+        self.gave_up = False
         if near is not None:
             limit = near[0].depth + len(near[1])
         return self._shortest(entries, limit, WORK) or near
@@ -53,7 +56,10 @@ class LassoFinder:
         for number, graph in enumerate(self._graphs):
             tried: set[int] = set()
             for entry in entries:
-                if limit is not None and (entry.depth >= limit - 1 or work < 0):
+                if limit is not None and entry.depth >= limit - 1:
+                    break
+                if limit is not None and work < 0:
+                    self.gave_up = True
                     break
                 if entry.seen > number or entry.state in tried:
                     continue

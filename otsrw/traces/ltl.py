@@ -67,6 +67,10 @@ class Formula:
         for part in self.parts:
             yield from part.atoms()
 
+    def __str__(self) -> str:
+        """The formula as it may be written after `--ltl`."""
+        return formula_text(self)
+
     def __invert__(self) -> Formula:
         return Formula("not", (self,))
 
@@ -90,6 +94,35 @@ def eventually(part: Formula) -> Formula:
 
 def following(part: Formula) -> Formula:
     return Formula("next", (part,))
+
+
+_SIGNS = {"and": "and", "or": "or", "until": "U", "release": "R"}
+
+
+def formula_text(formula: Formula) -> str:
+    """A formula as text that `parse` reads; what stands below an operator is in brackets unless it is one word."""
+    parts = formula.parts
+    match formula.op:
+        case "atom":
+            return str(formula.atom)
+        case "true" | "false":
+            return formula.op
+        case "not" | "next":
+            return f"{'not' if formula.op == 'not' else 'X'} {_bracketed(parts[0])}"
+        case "until" if parts[0] == TRUE:
+            return f"<> {_bracketed(parts[1])}"
+        case "release" if parts[0] == FALSE:
+            return f"[] {_bracketed(parts[1])}"
+        case "or" if parts[0].op == "not":
+            return f"{_bracketed(parts[0].parts[0])} -> {_bracketed(parts[1])}"
+        case "release" if parts[1].op == "or" and parts[1].parts[1] == parts[0]:
+            return f"{_bracketed(parts[1].parts[0])} W {_bracketed(parts[0])}"
+    return f" {_SIGNS[formula.op]} ".join(map(_bracketed, parts))
+
+
+def _bracketed(formula: Formula) -> str:
+    text = formula_text(formula)
+    return text if formula.op in ("atom", "true", "false") and " " not in text else f"({text})"
 
 
 _DUAL = {"and": "or", "or": "and", "until": "release", "release": "until", "next": "next"}

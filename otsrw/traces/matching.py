@@ -67,6 +67,13 @@ class ActionSequence:
     def __len__(self) -> int:
         return len(self.names)
 
+    def is_shown(self, lts: Lts, transitions: Iterable[int]) -> bool:
+        """Whether some transitions, in their order, show all of the sequence."""
+        seen = 0
+        for transition in transitions:
+            seen += self.steps[lts.actions[transition]] >> seen & 1 if seen < len(self) else 0
+        return seen == len(self)
+
     def missing(self) -> tuple[str, ...]:
         """Names that no label of the system fits."""
         present = 0

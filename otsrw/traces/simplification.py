@@ -6,18 +6,20 @@ path to a neighbourhood, both with a pattern of actions if one is given, and the
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from otsrw.display import Displayed
 from otsrw.traces.colours import Colour, Tags
-from otsrw.traces.counterexamples import NO_PATTERN, shortest_counterexample, shortest_path
+from otsrw.traces.counterexamples import NO_PATTERN, Counterexample, found_counterexample, shortest_path
 from otsrw.traces.inevitability import EnrichedLts, colours_of, enrich
 from otsrw.traces.lts import Lts, Path
 from otsrw.traces.matching import ActionSequence
 from otsrw.traces.neighbourhoods import Incoming, Neighbourhood, neighbourhoods_of
 from otsrw.traces.product import Inevitability, Product, Safety
-from otsrw.traces.temporal import TemporalArena, TemporalProperty, counterexample_of
+from otsrw.traces.shortest import shortest_violation
+from otsrw.traces.temporal import TemporalArena, TemporalProperty
+from otsrw.traces.unfolding import Unfolding, unfolded
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,7 @@ class Simplification(Displayed):
     """Everything that was found; `counterexample` is empty if the property holds (or none shows the pattern).
 
     It is `unknown` whether the property holds if a violation can only lie behind the frontier of a bounded graph.
+    Colours and neighbourhoods are those of `coloured`: for a formula that is the product of the system with it.
     """
 
     lts: Lts
@@ -49,6 +52,41 @@ class Simplification(Displayed):
     distances: tuple[int, ...]
     enriched: EnrichedLts | None = None
     unknown: bool = False
+    unfolding: Unfolding | None = None
+    """The product of the system with a formula; None for the other properties."""
+    shortest: bool = True
+    """Whether it is known that no counterexample is shorter."""
+
+    @property
+    def coloured(self) -> Lts:
+        """The graph whose transitions have colours."""
+        return self.lts if self.unfolding is None else self.unfolding.lts
+
+    @property
+    def visited(self) -> tuple[int, ...]:
+        """The states of the coloured graph on the counterexample, once around its loop."""
+        if self.counterexample is None:
+            return ()
+        return self.counterexample.states if self.unfolding is None else self.unfolding.nodes_of(self.counterexample)
+
+    @property
+    def taken(self) -> tuple[int, ...]:
+        """The transitions of the coloured graph on the counterexample."""
+        if self.counterexample is None:
+            return ()
+        path, unfolding = self.counterexample, self.unfolding
+        return path.transitions if unfolding is None else unfolding.taken_on(path)
+
+    def state_name(self, state: int) -> str:
+        """A state of the coloured graph: the number of a state of the system, with a memory if there is one."""
+        return str(state) if self.unfolding is None else self.unfolding.name(state)
+
+    @property
+    def unreached(self) -> int:
+        """How many transitions of the system no run takes."""
+        if self.unfolding is None:
+            return self.count(Colour.UNREACHED)
+        return len(self.lts.sources) - len(set(self.unfolding.transitions))
 
     def count(self, colour: Colour) -> int:
         return self.colours.count(colour)
@@ -92,13 +130,38 @@ def simplify_safety(
 def simplify_temporal(
     lts: Lts, claim: TemporalProperty, incoming: Incoming = Incoming.ALL, pattern: ActionSequence = NO_PATTERN
 ) -> Simplification:
-    """For a formula of temporal logic; the counterexample is as short as the way to where it goes round."""
+    """For a formula of temporal logic, on its product with the system."""
     arena = TemporalArena(lts, claim)
+    unfolding, colours = unfolded(arena)
     if arena.holds:
         unknown = any(arena.unknown[node] for node in arena.initial)
-        return Simplification(lts, not unknown, arena.colours(), (), None, (), None, (), None, unknown)
+        return Simplification(lts, not unknown, colours, (), None, (), None, (), None, unknown, unfolding)
     shown = TemporalArena(lts, claim.unless_shown(pattern.names)) if pattern.names else arena
-    return _explained(lts, arena.colours(), counterexample_of(shown), incoming, pattern, None)
+    found = _showing(lts, shortest_violation(shown), pattern)
+    explained = _explained(unfolding.lts, colours, None, incoming, pattern, None)
+    explained = replace(explained, lts=lts, unfolding=unfolding)
+    if found is None:
+        return explained
+    nodes = frozenset(neighbourhood.state for neighbourhood in explained.neighbourhoods)
+    rounds = unfolding.rounds_of(found.path)
+    marks = [any(passed[position] in nodes for passed in rounds) for position in range(len(rounds[0]))]
+    return replace(
+        explained,
+        counterexample=found.path,
+        abstracted=_stretches(marks),
+        distances=_distances(rounds[0], found.path.loop, nodes),
+        shortest=found.shortest,
+    )
+
+
+def _showing(lts: Lts, found: Counterexample | None, pattern: ActionSequence) -> Counterexample | None:
+    """A counterexample that shows the pattern for ever, as one that shows it before it comes back to its loop."""
+    while found is not None and found.path.loop is not None and not pattern.is_shown(lts, found.path.transitions):
+        path, loop = found.path, found.path.loop
+        transitions = path.transitions + path.transitions[loop:]
+        again = Path(path.states + path.states[loop + 1 :], transitions, path.length)
+        found = Counterexample(again, shortest=False)
+    return found
 
 
 def _simplified(
@@ -112,13 +175,13 @@ def _simplified(
 ) -> Simplification:
     if holds:
         return Simplification(lts, True, colours, (), None, (), None, (), enriched)
-    return _explained(lts, colours, shortest_counterexample(lts, monitor, pattern), incoming, pattern, enriched)
+    return _explained(lts, colours, found_counterexample(lts, monitor, pattern), incoming, pattern, enriched)
 
 
 def _explained(
     lts: Lts,
     colours: bytes,
-    counterexample: Path | None,
+    counterexample: Counterexample | None,
     incoming: Incoming,
     pattern: ActionSequence,
     enriched: EnrichedLts | None,
@@ -126,24 +189,30 @@ def _explained(
     """For a property that is violated, by this run if there is one with the pattern."""
     found = neighbourhoods_of(lts, colours, incoming)
     states = frozenset(neighbourhood.state for neighbourhood in found)
+    path = None if counterexample is None else counterexample.path
     return Simplification(
         lts,
         False,
         colours,
         found,
-        counterexample,
-        abstracted(counterexample, states) if counterexample is not None else (),
+        path,
+        abstracted(path, states) if path is not None else (),
         shortest_path(lts, states, pattern) if states else None,
-        distances_to_bug(counterexample, states) if counterexample is not None else (),
+        distances_to_bug(path, states) if path is not None else (),
         enriched,
+        shortest=counterexample is None or counterexample.shortest,
     )
 
 
 def abstracted(counterexample: Path, states: frozenset[int]) -> tuple[Stretch, ...]:
     """The steps of a counterexample that enter or leave one of the states, and the stretches between them."""
-    marks = [state in states for state in counterexample.states]
+    return _stretches([state in states for state in counterexample.states])
+
+
+def _stretches(marks: Sequence[bool]) -> tuple[Stretch, ...]:
+    """Steps next to a marked state are kept, the others are dropped."""
     stretches: list[Stretch] = []
-    for step in range(counterexample.length):
+    for step in range(len(marks) - 1):
         kept = marks[step] or marks[step + 1]
         if stretches and stretches[-1].kept == kept:
             stretches[-1] = Stretch(stretches[-1].first, step, kept)
@@ -154,12 +223,14 @@ def abstracted(counterexample: Path, states: frozenset[int]) -> tuple[Stretch, .
 
 def distances_to_bug(counterexample: Path, states: Iterable[int]) -> tuple[int, ...]:
     """For each state of a counterexample, how many neighbourhoods lie between it and the end, itself included."""
-    wanted = frozenset(states)
+    return _distances(counterexample.states, counterexample.loop, frozenset(states))
+
+
+def _distances(states: Sequence[int], loop: int | None, wanted: frozenset[int]) -> tuple[int, ...]:
     distances: list[int] = []
     ahead = 0
-    closing = counterexample.loop is not None
-    for position in reversed(range(len(counterexample.states))):
-        repeated = closing and position == counterexample.length
-        ahead += not repeated and counterexample.states[position] in wanted
+    for position in reversed(range(len(states))):
+        repeated = loop is not None and position == len(states) - 1
+        ahead += not repeated and states[position] in wanted
         distances.append(ahead)
     return tuple(reversed(distances))

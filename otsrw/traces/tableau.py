@@ -74,6 +74,17 @@ class FormulaAutomaton:
             found = self._steps[key] = tuple(sorted(fitting))
         return found
 
+    def obligations(self, state: int) -> Obligations:
+        """The formulas that hold from the next position on."""
+        return self._states[state]
+
+    def least(self, states: frozenset[int]) -> frozenset[int]:
+        """Some of these states that accept what all of them accept: those that owe no more than another one does."""
+        if len(states) < 2:
+            return states
+        owed = {state: self._states[state] for state in states}
+        return frozenset(s for s in states if not any(owed[other] < owed[s] for other in states))
+
     def _number(self, obligations: Obligations) -> int:
         number = self._numbers.get(obligations)
         if number is None:

@@ -26,9 +26,20 @@ from otsrw.traces.propositions import Letters, letters_of, looks_ahead
 from otsrw.traces.tableau import FormulaAutomaton
 
 NO_EVENT = -1
+VIOLATED = "violated whatever follows"
+SATISFIED = "satisfied whatever follows"
 
 FairEvent = tuple[list[bool], list[bool]]
 """An event that is treated fairly: for each state whether it is possible there, for each action whether it is one."""
+
+
+def fair_marks(fair: list[FairEvent], state: int, action: int) -> int:
+    """A bit for each event that is not treated unfairly if the action happens in the state."""
+    marks = 0
+    for number, (possible, is_it) in enumerate(fair):
+        if not possible[state] or (action >= 0 and is_it[action]):
+            marks |= 1 << number
+    return marks
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +71,7 @@ class TemporalProperty:
 class Pairs(Digraph):
     """The reachable pairs of a state of the system and a state of the automaton."""
 
-    def __init__(
-        self, lts: Lts, automaton: FormulaAutomaton, letters: Letters, fair: list[tuple[list[bool], list[bool]]]
-    ):
+    def __init__(self, lts: Lts, automaton: FormulaAutomaton, letters: Letters, fair: list[FairEvent]):
         """`fair` says for each event that is treated fairly at which states it is possible, and which actions it is."""
         super().__init__()
         self.lts = lts
@@ -104,10 +113,7 @@ class Pairs(Digraph):
             pair += 1
 
     def _step(self, owing: int, transition: int, action: int, source: int, target: int) -> None:
-        fair = 0
-        for number, (possible, is_it) in enumerate(self._fair):
-            if not possible[source] or (action >= 0 and is_it[action]):
-                fair |= 1 << self._first_fair + number
+        fair = fair_marks(self._fair, source, action) << self._first_fair
         for after, marks in self.automaton.steps(owing, self._letters.at(action, target)):
             self.heads.append(self._number(target, after))
             self.marks.append(marks | fair)
@@ -195,7 +201,7 @@ class TemporalArena(Arena):
             )
         self.letters = letters_of(lts, claim.formulas, claim.match)
         happening = letters_of(lts, [Formula("atom", atom=Atom("name", name)) for name in claim.fair], claim.match)
-        fair = [
+        self.fair: list[FairEvent] = [
             (
                 [bool(bits >> self.letters.atoms.index(Atom("enabled", name)) & 1) for bits in self.letters.of_state],
                 [bool(bits >> happening.atoms.index(Atom("name", name)) & 1) for bits in happening.of_action],
@@ -204,8 +210,8 @@ class TemporalArena(Arena):
         ]
         against = FormulaAutomaton(normal(claim.formula, False), self.letters.atoms)
         for_it = FormulaAutomaton(normal(claim.formula), self.letters.atoms)
-        self.against = Pairs(lts, against, self.letters, fair)
-        self.for_it = Pairs(lts, for_it, self.letters, fair)
+        self.against = Pairs(lts, against, self.letters, self.fair)
+        self.for_it = Pairs(lts, for_it, self.letters, self.fair)
         self._sets: list[tuple[frozenset[int], frozenset[int]]] = []
         self._numbers: dict[tuple[frozenset[int], frozenset[int]], int] = {}
         self._known: dict[tuple[int, int], int] = {}
@@ -232,10 +238,30 @@ class TemporalArena(Arena):
 
     def _read(self, sets: tuple[frozenset[int], frozenset[int]], letter: int) -> int:
         against, for_it = (
-            frozenset(after for state in states for after, _ in pairs.automaton.steps(state, letter))
+            pairs.automaton.least(
+                frozenset(after for state in states for after, _ in pairs.automaton.steps(state, letter))
+            )
             for states, pairs in zip(sets, (self.against, self.for_it), strict=True)
         )
         return self._mode((against, for_it))
+
+    @cached_property
+    def same_modes(self) -> list[int]:
+        """For each mode a number that it shares with the modes after which the rest of a run has to do the same."""
+        numbers: dict[frozenset[int], int] = {}
+        return [numbers.setdefault(against, len(numbers)) for against, _ in self._sets]
+
+    def remembered(self, mode: int) -> str:
+        """What the rest of a run has to do after the runs that lead to a mode."""
+        against, for_it = self._sets[mode]
+        if self.against.automaton.nothing_left in against:
+            return VIOLATED
+        if self.for_it.automaton.nothing_left in for_it or not against:
+            return SATISFIED
+        automaton = self.for_it.automaton
+        ways = [sorted(map(str, automaton.obligations(state))) for state in for_it]
+        texts = sorted(" and ".join(f"({part})" if len(way) > 1 else part for part in way) for way in ways)
+        return " or ".join(f"({text})" if len(texts) > 1 else text for text in texts) or VIOLATED
 
     def _some(self, side: int, pairs: Pairs, good: bytearray) -> bytearray:
         """Nodes that have a pair with the automaton of one side (0: the negation, 1: the formula) that is `good`."""
@@ -279,8 +305,13 @@ class TemporalArena(Arena):
         doubt = self._doubt(1, self.for_it)
         return bytearray(a | b for a, b in zip(self.satisfying, doubt, strict=True))
 
+    @cached_property
+    def violated_modes(self) -> bytearray:
+        """For each mode whether the formula is violated whatever follows."""
+        return bytearray(self.against.automaton.nothing_left in against for against, _ in self._sets)
+
     def is_violated(self, node: int) -> bool:
-        return self.against.automaton.nothing_left in self._sets[self.modes[node]][0]
+        return bool(self.violated_modes[self.modes[node]])
 
     def recurring_pair(self, node: int) -> int | None:
         """A pair of a node around which a violating run may go for ever."""

@@ -217,3 +217,34 @@ def test_the_page_says_what_steps_change() -> None:
     assert "pc(p) = cs</text>" in text
     assert "n = 0" not in text
     assert "mutex does not hold" in text
+
+
+WORKERS = """des (0, 6, 4)
+(0, "make", 1)
+(0, "open", 2)
+(2, "make", 1)
+(2, "close", 0)
+(1, "use", 3)
+(2, "use", 3)
+"""
+
+
+def test_a_state_of_the_product_is_shown_with_what_the_formula_remembers() -> None:
+    Path("w.aut").write_text(WORKERS)
+    found = document("simplify", "w.aut", "--ltl", "(not use) W make")
+    assert found["product"] == {
+        "states": 5,
+        "transitions": 6,
+        "memories": ["(not use) W make", "satisfied whatever follows", "violated whatever follows"],
+    }
+    assert (found["states"], found["shortest"], found["abstracted"]) == (4, True, ["open", "use"])
+    hood = next(hood for hood in found["neighbourhoods"] if hood["state"] == 2)
+    assert (hood["type"], hood["memory"]) == ("GRB", 0)
+    assert {(t["label"], t["colour"], t["memories"][1]) for t in hood["outgoing"]} == {
+        ("make", "correct", 1),
+        ("close", "neutral", 0),
+        ("use", "incorrect", 2),
+    }
+    shown = run("simplify", "w.aut", "--ltl", "(not use) W make")[1]
+    assert "2/0*" in shown
+    assert "state/0: still to do: (not use) W make" in shown

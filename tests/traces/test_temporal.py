@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.traces import Explorer, NothingToExplore, Possibility
+from otsrw.traces.colours import Colour
 from otsrw.traces.lasso_truth import holds_on_lasso
 from otsrw.traces.ltl import FALSE, TRUE, Atom, Formula, always, eventually, following, parse
 from otsrw.traces.lts import Lts, Path
@@ -18,7 +19,8 @@ from otsrw.traces.matching import ActionSequence
 from otsrw.traces.product import Product, Safety
 from otsrw.traces.propositions import letters_of
 from otsrw.traces.simplification import simplify_inevitability, simplify_temporal
-from otsrw.traces.temporal import TemporalArena, TemporalProperty
+from otsrw.traces.temporal import SATISFIED, VIOLATED, TemporalArena, TemporalProperty
+from otsrw.traces.unfolding import unfolded
 
 EVENTS = ("a", "b", "c")
 
@@ -98,6 +100,44 @@ def test_no_enumerated_run_contradicts_verdict_and_colours(lts: Lts, formula: Fo
         assert not truth(lts, formula, result.counterexample)
 
 
+@given(systems(), FORMULAS)
+@settings(max_examples=250, deadline=None)
+def test_no_enumerated_run_is_a_shorter_counterexample(lts: Lts, formula: Formula) -> None:
+    result = simplify_temporal(lts, TemporalProperty(formula))
+    violating = [path.length for path in lassos(lts, 5) if not truth(lts, formula, path)]
+    if result.counterexample is not None:
+        assert result.shortest
+        assert result.counterexample.length <= min(violating, default=6)
+        if result.counterexample.loop is not None:
+            assert result.counterexample.length in violating or result.counterexample.length > 5
+
+
+@given(systems(), FORMULAS)
+@settings(max_examples=150, deadline=None)
+def test_the_product_is_the_system_with_what_its_runs_still_have_to_do(lts: Lts, formula: Formula) -> None:
+    """Checked on runs: the formula is true of a run iff what the product remembers is true of the rest of it."""
+    unfolding, colours = unfolded(TemporalArena(lts, TemporalProperty(formula)))
+    known = {VIOLATED: FALSE, SATISFIED: TRUE}
+    rests = [known[text] if text in known else parse(text) for text in unfolding.texts]
+    for path in lassos(lts, 4):
+        nodes = unfolding.nodes_of(path)
+        assert [unfolding.states[node] for node in nodes] == list(path.states)
+        whole = truth(lts, formula, path)
+        taken = unfolding.taken_on(path)
+        assert all(colours[edge] != (Colour.INCORRECT if whole else Colour.CORRECT) for edge in taken)
+        letters = letters_of(lts, [formula, *rests])
+        actions = [-1, *(lts.actions[t] for t in path.transitions)]
+        word = [letters.at(action, state) for action, state in zip(actions, path.states, strict=True)]
+        if path.loop is None:
+            word.append(letters.at(-1, path.states[-1]))
+        start = len(word) - 1 if path.loop is None else path.loop + 1
+        for position in range(len(word) - 1):
+            rest = rests[unfolding.memories[nodes[position]]]
+            after = word[position + 1 :] if position + 1 <= start else word[position + 1 :] + word[start : position + 1]
+            loop = max(0, start - position - 1)
+            assert holds_on_lasso(rest, after, loop, letters.atoms) == whole
+
+
 def maude_text(formula: Formula) -> str:
     match formula.op:
         case "true" | "false":
@@ -152,9 +192,9 @@ def test_the_model_checker_of_maude_agrees(model_checker: None, lts: Lts, formul
 def test_inevitability_is_a_formula(lts: Lts, labels: list[str]) -> None:
     known = simplify_inevitability(lts, ActionSequence.of(lts, labels))
     none_seen = TemporalProperty(FALSE).unless_shown(labels)
-    found = simplify_temporal(lts, TemporalProperty(~none_seen.formula))
-    assert (found.verdict, found.colours) == (known.verdict, known.colours)
-    assert [n.state for n in found.neighbourhoods] == [n.state for n in known.neighbourhoods]
+    claim = TemporalProperty(~none_seen.formula)
+    assert simplify_temporal(lts, claim).verdict == known.verdict
+    assert TemporalArena(lts, claim).colours() == known.colours
 
 
 @given(systems(5))
