@@ -267,8 +267,8 @@ def simplify_verdict(result: Simplification, claim: Claim, seconds: float, patte
     size = f"{counted(lts.states, 'state')}, {counted(len(lts.sources), 'transition')}, {seconds:.2f} s"
     if lts.frontier:
         size = f"{counted(len(lts.frontier), 'state')} not expanded; {size}"
-    if result.unfolding is not None:
-        size = f"product of {counted(result.unfolding.lts.states, 'state')}; {size}"
+    if result.coloured.states != lts.states:
+        size = f"product of {counted(result.coloured.states, 'state')}; {size}"
     if result.holds or result.unknown:
         return f"{result.verdict}: {claim}; {size}"
     found = len(result.neighbourhoods)
