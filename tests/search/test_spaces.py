@@ -112,6 +112,12 @@ def test_without_a_violation_the_levels_are_counted(space_of: Maker) -> None:
     assert (found.exhausted, found.run) == (False, None)
 
 
+def test_the_last_of_three_thousand_levels_costs_as_much_as_the_first() -> None:
+    """Its time does not grow with the depth: otherwise this test would take an hour."""
+    found = MaudeSpace(instance_of(ots_of_file("counter.cafe"))).search(None, 3000)
+    assert (found.verdict, found.states, found.depth) == ("holds", 6001, 3000)
+
+
 def test_at_depth_0_there_are_the_initial_states(space_of: Maker) -> None:
     found = space_of(TICKET).search(None, 0)
     assert (found.verdict, found.levels, found.exhausted) == ("holds", (1,), False)
