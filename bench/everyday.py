@@ -1,0 +1,39 @@
+"""igf on everyday systems, with nothing but file and invariant given: how many are decided, and is any verdict wrong?
+
+    python bench/everyday.py [--timeout 120] [--only bank raft] [--write]
+
+The systems in bench/everyday are written as their users would write them, by somebody who did not look at the prover:
+locks, banks, caches, elections, buffers; about a third of the invariants are false. `--write` puts the table into
+bench/RESULTS.md. The exit code is 12 if a verdict is wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from verdicts import all_decided, claims_in, plain_table, summary, write_results
+
+FOLDER = Path(__file__).parent / "everyday"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--timeout", type=float, default=120.0, help="seconds for each igf (120)")
+    parser.add_argument("--only", nargs="*", help="systems, without .cafe")
+    parser.add_argument("--write", action="store_true", help="write the table into bench/RESULTS.md")
+    options = parser.parse_args()
+    claims = [claim for claim in claims_in(FOLDER) if not options.only or claim.file.stem in options.only]
+    found = all_decided(claims, options.timeout)
+    lines = [f"{summary(found)}, at most {options.timeout:g} s each.", "", *plain_table(found)]
+    print("\n".join(lines))
+    if options.write:
+        write_results(
+            "everyday", ["## Everyday systems, nothing given", "", "`python bench/everyday.py --write`."], lines
+        )
+    return 12 if any(each.is_right is False for each in found) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,53 @@
+"""Folders of systems whose truth is known: every file has one, and a wrong verdict is called wrong."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+BENCH = Path(__file__).parents[2] / "bench"
+sys.path.insert(0, str(BENCH))
+
+from verdicts import Claim, DecidedClaim, claims_in, decide, row, summary  # noqa: E402
+
+FOLDERS = [BENCH / "everyday"]
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_the_truth_about_every_file_is_known(folder: Path) -> None:
+    claims = list(claims_in(folder))
+    assert {claim.file for claim in claims} == set(folder.glob("*.cafe"))
+    for claim in claims:
+        assert re.search(rf"op {claim.invariant} :", claim.file.read_text("utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("verdict", "is_true", "right"),
+    [
+        ("verified", True, "right"),
+        ("verified", False, "WRONG"),
+        ("falsified", False, "right"),
+        ("falsified", True, "WRONG"),
+        ("unknown", True, "open"),
+        ("verified-assuming", True, "open"),
+    ],
+)
+def test_verdicts_are_compared_with_what_is_true(verdict: str, is_true: bool, right: str) -> None:
+    found = DecidedClaim(Claim(Path("x.cafe"), "inv1", is_true), verdict, "", 0, 0, 0, 0.0)
+    assert row(found)[4] == right
+    assert summary([found]).endswith("1 wrongly") == (right == "WRONG")
+
+
+def test_a_claim_is_decided_by_igf() -> None:
+    found = decide(Claim(BENCH / "everyday" / "traffic.cafe", "inv1", is_true=True), 60)
+    assert (found.verdict, found.is_right) == ("verified", True)
+    assert found.cpu_seconds > 0
+
+
+def test_a_file_that_cannot_be_read_is_no_verdict(tmp_path: Path) -> None:
+    found = decide(Claim(tmp_path / "missing.cafe", "inv1", is_true=True), 60)
+    assert (found.verdict, found.is_right) == ("none", None)
+    assert "missing.cafe" in found.reason
