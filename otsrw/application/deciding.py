@@ -16,7 +16,8 @@ from otsrw.induction.grounds import NO_GROUNDS, grounds_of
 from otsrw.induction.results import NewsListener, Node, NodeKind, NodeStatus
 from otsrw.induction.saved import ProofKeeper
 from otsrw.ots import Instance, Invariant
-from otsrw.ots.population import is_closed, usual_entities
+from otsrw.ots.instance import MissingValues
+from otsrw.ots.population import is_closed, trial_values, usual_entities
 from otsrw.search import Limits, MaudeSpace
 from otsrw.search.results import Activity, SearchResult
 from otsrw.search.space import StateSpace
@@ -27,7 +28,8 @@ MOST_STATES = 10_000
 """States that are searched and kept for falsification if no depth is given."""
 MOST_EXHAUSTED = 200_000
 """States of a specification that leaves nothing open which are searched for a verdict."""
-_DEEPEST = 1_000_000
+_DEEPEST = 400
+"""Steps that are searched for that; where every step makes values larger, there is no end."""
 
 _STOPS_SEARCH = (
     ProblemKind.MISSING_ENTITIES,
@@ -65,13 +67,18 @@ def decide(recognised: Recognised, question: DecisionQuestion, listener: NewsLis
         if result is not None:
             return Decided(recognised, result, None, activity=_activity(recognised, result, question.count))
     entities = usual_entities(recognised.ots, question.entities)
-    try:
-        return _with_search(recognised, name, replace(question, options=options), entities, listener)
-    except OtsrwError as error:
-        if error.problem.kind not in _STOPS_SEARCH:
-            raise
-        result = igf(recognised.ots, None, recognised.invariant(name), options, listener, question.keeper)
-        return replace(recognised.scored(result), left_out=f"no search, induction alone: {error.problem.message}")
+    while True:
+        try:
+            return _with_search(recognised, name, replace(question, options=options), entities, listener)
+        except OtsrwError as error:
+            if error.problem.kind not in _STOPS_SEARCH:
+                raise
+            values = trial_values(recognised.ots, error.sort) if isinstance(error, MissingValues) else ()
+            if values and isinstance(error, MissingValues) and error.sort.name not in entities:
+                entities[error.sort.name] = values
+                continue
+            result = igf(recognised.ots, None, recognised.invariant(name), options, listener, question.keeper)
+            return replace(recognised.scored(result), left_out=f"no search, induction alone: {error.problem.message}")
 
 
 def _activity(recognised: Recognised, result: IgfResult, count: int) -> Activity | None:
@@ -119,7 +126,7 @@ def deepened(
     limits = Limits(timeout)
     found = space.search(invariant, min(wanted, 1), limits)
     while found.verdict == "holds" and not found.exhausted and found.depth < wanted:
-        steps = _affordable_steps(found.levels, most)
+        steps = _affordable_steps(found.levels, most - found.states)
         deeper = space.search(invariant, min(wanted, found.depth + steps), limits) if steps else found
         if deeper is found or deeper.verdict == "unknown":
             break

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 
 from otsrw.ots.stepping import Bindings
@@ -161,9 +162,8 @@ class InstanceFinder:
         if not remaining:
             yield bindings
             return
-        literal = min(remaining, key=lambda each: sum(v not in bindings for v in variables_of(each.atom)))
-        rest = tuple(other for other in remaining if other is not literal)
-        free = [v for v in variables_of(literal.atom) if v not in bindings]
+        literal, free = self._easiest(remaining, bindings)
+        rest = tuple([other for other in remaining if other is not literal])
         for extended in self._bindings(literal, free, bindings):
             self._tried += 1
             if self._tried > MAX_INSTANCES:
@@ -173,6 +173,17 @@ class InstanceFinder:
                 yield from self._extend(rest, extended, undecided)
             elif holds is None and undecided:
                 yield from self._extend(rest, extended, undecided - 1)
+
+    def _easiest(self, literals: tuple[Literal, ...], bindings: Bindings) -> tuple[Literal, list[Term]]:
+        """The first literal with the fewest variables that have no value yet, and these variables."""
+        chosen, fewest = literals[0], None
+        for literal in literals:
+            free = [v for v in _variables(literal.atom) if v not in bindings]
+            if fewest is None or len(free) < len(fewest):
+                chosen, fewest = literal, free
+                if not free:
+                    break
+        return chosen, fewest or []
 
     def _bindings(self, literal: Literal, free: list[Term], bindings: Bindings) -> Iterator[Bindings]:
         """By matching what is known; if few terms come into question, by trying them all."""
@@ -211,6 +222,11 @@ class InstanceFinder:
         if value is self.connectives.true:
             return literal.positive
         return not literal.positive if value is self.connectives.false else None
+
+
+@lru_cache(maxsize=20_000)
+def _variables(atom: Term) -> tuple[Term, ...]:
+    return tuple(variables_of(atom))
 
 
 def candidate_terms(assumptions: Assumptions, extra: Iterable[Term]) -> dict[object, list[Term]]:

@@ -20,7 +20,7 @@ from otsrw.rewriting.rewriter import Rewriter
 from otsrw.rewriting.values import GroundValues
 from otsrw.syntax.diagnostics import OtsrwError, did_you_mean
 from otsrw.syntax.lexer import Words
-from otsrw.syntax.source import Source
+from otsrw.syntax.source import Source, Span
 from otsrw.syntax.tree import Bubble
 from otsrw.theory.builtins import LITERAL_SORTS, Builtin
 from otsrw.theory.modules import Axiom, Imported, Module, equations_by_symbol
@@ -57,6 +57,14 @@ class Slot:
     def name(self) -> str:
         inner = ",".join(map(show, self.indexes))
         return f"{self.observer.name}({inner})" if inner else self.observer.name
+
+
+class MissingValues(OtsrwError):
+    """Nothing says which values of a sort there are, or which of them to try."""
+
+    def __init__(self, sort: Sort, code: str, message: str, span: Span, hint: str) -> None:
+        super().__init__(code, message, span, hint)
+        self.sort = sort
 
 
 class Instance:
@@ -195,7 +203,8 @@ class Instance:
             for sort in observer.indexes:
                 domain = self.domain(sort)
                 if domain is None:
-                    raise OtsrwError(
+                    raise MissingValues(
+                        sort,
                         "E509",
                         f"observer {observer.name} has an index of sort {sort.name}, which has no entities",
                         observer.symbol.decls[0].span,
@@ -264,8 +273,8 @@ def enlarged(ots: Ots, entities: Mapping[str, tuple[str, ...]], least: int = 3) 
     found = {}
     for name, words in entities.items():
         own = [word for word in words if ots.module.signature.constants_named(word)]
-        is_open = len(own) < len(words) and all(not word.isdigit() for word in words)
-        found[name] = _spelled(name, str(least), words) if is_open and len(words) < least else words
+        may_grow = len(own) < len(words) and is_open(ots.module, _sort_named(ots.module, name))
+        found[name] = _spelled(name, str(least), words) if may_grow and len(words) < least else words
     return found
 
 

@@ -8,11 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from otsrw.ots.formulas import unfold
 from otsrw.ots.instance import entities_of, is_open, named_entities
 from otsrw.ots.model import Ots
+from otsrw.reasoning.building import Builders
+from otsrw.reasoning.integers import Integers
 from otsrw.theory.modules import Module, equations_by_symbol
+from otsrw.theory.printing import show
 from otsrw.theory.sorts import Sort
-from otsrw.theory.terms import Symbol
+from otsrw.theory.terms import LiteralTerm, Symbol, subterms
 
 USUAL_COUNT = 3
 """Entities of a sort, those that the specification names included."""
@@ -39,6 +43,33 @@ def _fresh(sort: Sort, taken: set[str], count: int) -> Iterator[str]:
         if not taken.intersection(words):
             yield from words
             return
+
+
+def trial_values(ots: Ots, sort: Sort) -> tuple[str, ...]:
+    """A few values of a sort that has infinitely many, to search with: small ones, and numbers that the OTS compares.
+
+    Nothing if the values are made of anything but other values of the sort.
+    """
+    if Integers(ots.module).is_integer(sort):
+        numbers = sorted({*range(USUAL_COUNT), *_numerals(ots)})
+        return tuple(map(str, numbers[: 2 * USUAL_COUNT]))
+    rules = equations_by_symbol(ots.module)
+    makers = Builders(ots.module, rules).makers(sort)
+    found = [symbol.make(()) for symbol, decl in makers if not decl.arity]
+    growing = [symbol for symbol, decl in makers if decl.arity == (sort,)]
+    for term in found:
+        if len(found) < USUAL_COUNT:
+            found += [symbol.make((term,)) for symbol in growing]
+    return tuple(show(term) for term in found[:USUAL_COUNT])
+
+
+def _numerals(ots: Ots) -> set[int]:
+    """The natural numbers in conditions of transitions and in invariants, and the next one of each."""
+    conditions = [transition.condition for transition in ots.transitions if transition.condition is not None]
+    formulas = [*conditions, *(invariant.formula for invariant in ots.invariants)]
+    parts = (part for formula in formulas for part in subterms(unfold(formula, ots)))
+    numbers = {int(show(part)) for part in parts if isinstance(part, LiteralTerm) and show(part).isdigit()}
+    return numbers | {number + 1 for number in numbers}
 
 
 def entity_sorts(ots: Ots) -> tuple[Sort, ...]:

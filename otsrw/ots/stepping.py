@@ -14,7 +14,7 @@ from itertools import product
 from otsrw.ots.binding import Enumerate, Member, PatternMatch, Plan, Rest, Test, Theory
 from otsrw.ots.effects import mentioned
 from otsrw.ots.formulas import unfold
-from otsrw.ots.instance import Instance
+from otsrw.ots.instance import Instance, MissingValues
 from otsrw.ots.missing import StuckTerm, undecided, unobserved
 from otsrw.ots.model import Invariant, Transition
 from otsrw.reasoning.connectives import DnfClause
@@ -272,7 +272,8 @@ def transition_plans(theory: Theory, transition: Transition) -> list[tuple[DnfCl
     for clause in clauses:
         plan = theory.plan(clause, transition.parameters, mentioned(ots, theory.connectives, transition, clause))
         for missing in plan.unbound:
-            raise OtsrwError(
+            raise MissingValues(
+                missing.sort,
                 "E514",
                 f"transition {transition.name}: nothing says which values of {missing.op.name} : {missing.sort.name}"
                 " to try",
@@ -291,7 +292,8 @@ def violation_plans(theory: Theory, invariant: Invariant) -> list[tuple[DnfClaus
     for clause in theory.connectives.clauses(formula, positive=False):
         plan = theory.plan(clause, invariant.parameters, ())
         for missing in plan.unbound:
-            raise OtsrwError(
+            raise MissingValues(
+                missing.sort,
                 "E515",
                 f"invariant {invariant.name}: nothing says which values of {missing.op.name} : {missing.sort.name}"
                 " to try",

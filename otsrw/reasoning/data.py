@@ -231,25 +231,42 @@ class DataTheory:
         if len(found) != 1:
             return None
         constructor = found.pop()
-        if not (constructor.assoc and constructor.comm and constructor.identity is not None):
+        nothing = self._unit(constructor)
+        if not (constructor.assoc and constructor.comm and nothing is not None):
+            return None
+        if any(self.order.leq(nothing.sort, decl.arity[element]) for decl in symbol.decls):
             return None
         nonlinear = any(rule.lhs.args[element] in rule.lhs.args[collection].args for rule in self.rules[symbol])
         for rule in self.rules[symbol]:
             is_last = rule.otherwise and nonlinear and rule.rhs is self.connectives.false
-            if not (is_last or self._accepts(rule, element, collection, constructor)):
+            if not (is_last or self._accepts(rule, element, collection, constructor, nothing)):
                 return None
         return constructor
 
-    def _accepts(self, rule: Axiom, element: int, collection: int, constructor: Symbol) -> bool:
+    def _unit(self, constructor: Symbol) -> Term | None:
+        """The empty collection, declared as identity or by the only equations of the constructor: `empty B = B`."""
+        rules = self.rules.get(constructor, [])
+        if constructor.identity is not None or not rules:
+            return constructor.identity
+        units = {arg for rule in rules for arg in rule.lhs.args if not arg.args and not arg.op.variable}
+        if len(units) != 1 or not self.is_constructor(next(iter(units)).op):
+            return None
+        unit = units.pop()
+        return unit if all(_says_unit(rule, unit) for rule in rules) else None
+
+    def _accepts(self, rule: Axiom, element: int, collection: int, constructor: Symbol, nothing: Term) -> bool:
         """Is the right side true once the element equals a part, and once it is in a smaller collection?"""
         wanted, shape = rule.lhs.args[element], rule.lhs.args[collection]
         if rule.condition is not None:
             return False
-        if shape is constructor.identity:
+        if shape is nothing:
             return True
-        if not (shape.op is constructor and all(arg.op.variable for arg in shape.args) and len(shape.args) == 2):
+        is_pair = shape.op is constructor and all(arg.op.variable for arg in shape.args) and len(shape.args) == 2
+        is_alone = shape.op.variable and not self.order.leq(nothing.sort, shape.sort)
+        if not (is_pair or is_alone):
             return False
-        if wanted in shape.args:
+        parts = shape.args if is_pair else (shape,)
+        if wanted in parts:
             return rule.rhs is self.connectives.true
 
         def given(part: Term, term: Term) -> Term | None:
@@ -258,8 +275,15 @@ class DataTheory:
             return self.connectives.true if same or inside else None
 
         return all(
-            self.connectives.simplified(rule.rhs, partial(given, part)) is self.connectives.true for part in shape.args
+            self.connectives.simplified(rule.rhs, partial(given, part)) is self.connectives.true for part in parts
         )
+
+
+def _says_unit(rule: Axiom, unit: Term) -> bool:
+    """Is it `unit B = B`, for a variable of the whole sort?"""
+    others = [arg for arg in rule.lhs.args if arg is not unit]
+    is_any = rule.rhs.op.variable and rule.rhs.sort is rule.lhs.op.decls[0].coarity
+    return rule.condition is None and len(rule.lhs.args) == 2 and others == [rule.rhs] and is_any
 
 
 def _without_trivial(cases: Iterable[frozenset[frozenset[Term]]]) -> set[frozenset[frozenset[Term]]]:

@@ -12,9 +12,10 @@ from otsrw.application import Decided, load_specification
 from otsrw.application.deciding import DecisionQuestion, decide, deepened
 from otsrw.induction import Options
 from otsrw.ots.instance import entities_of
-from otsrw.ots.population import is_closed, usual_entities
+from otsrw.ots.population import is_closed, trial_values, usual_entities
 from otsrw.report.igf import advice
 from otsrw.search import RewritingSpace
+from otsrw.theory.printing import show
 
 LOCK = """
 mod* PID {{ [Pid] {named} }}
@@ -108,16 +109,40 @@ def unbound() -> str:
     return text.replace("= free(S) .", "= free(S) and (3 < N) .")
 
 
-def test_a_parameter_that_nothing_binds_stops_search_alone(tmp_path: Path) -> None:
-    text = unbound()
-    found = decided(text, "held", tmp_path)
+def test_some_numbers_are_tried_for_a_parameter_that_nothing_binds(tmp_path: Path) -> None:
+    found = decided(unbound(), "held", tmp_path)
+    assert found.left_out == "searched with Pid = p1 p2 p3, Nat = 0 1 2 3 4"
+    assert found.result.verdict == "verified" and found.score is not None
+    wrong = decided(unbound().replace("(pc(S, I) = in) implies not free(S)", "free(S)"), "held", tmp_path).result
+    assert wrong.run is not None and wrong.verdict == "falsified"
+    assert "4" in {show(argument) for action in wrong.run.actions for argument in action.arguments if argument}
+
+
+def unbound_pair() -> str:
+    pair = "mod! PAIR { pr(NAT) pr(PID) [Pair] op pair : Pid Nat -> Pair {constr} op 2nd : Pair -> Nat "
+    pair += "var I : Pid var N : Nat eq 2nd(pair(I, N)) = N . }"
+    text = lock(more="pr(PAIR)", parameter="Pair", variable="var N : Pair", argument=", N")
+    pid, rest = text.strip().split("\n", 1)
+    return f"{pid}\n{pair}\n{rest}".replace("= free(S) .", "= free(S) and (3 < 2nd(N)) .")
+
+
+def test_a_parameter_without_simple_values_stops_search_alone(tmp_path: Path) -> None:
+    found = decided(unbound_pair(), "held", tmp_path)
     assert found.left_out.startswith("no search, induction alone: transition enter")
     assert found.result.verdict == "verified" and found.score is not None
 
 
 def test_an_invariant_that_is_false_is_not_verified_without_search(tmp_path: Path) -> None:
-    text = unbound().replace("(pc(S, I) = in) implies not free(S)", "free(S)")
+    text = unbound_pair().replace("(pc(S, I) = in) implies not free(S)", "free(S)")
     assert decided(text, "held", tmp_path, DecisionQuestion("held", Options(max_cases=500))).result.verdict == "unknown"
+
+
+def test_values_to_try_are_built_by_constructors_alone() -> None:
+    peano = "mod! PNAT { [P] op 0 : -> P {constr} op s : P -> P {constr} }"
+    ots = ots_of(peano + lock(more="pr(PNAT)"))
+    sorts = {sort.name: sort for sort in ots.module.signature.order.sorts}
+    assert trial_values(ots, sorts["P"]) == ("0", "s(0)", "s(s(0))")
+    assert trial_values(ots, sorts["Pid"]) == ()
 
 
 # --- depth
@@ -129,6 +154,16 @@ def test_the_search_ends_where_too_many_states_follow() -> None:
     secrecy = next(each for each in space.instance.ots.invariants if each.name == "secrecy")
     assert deepened(space, secrecy, 3, most=100).depth == 2
     assert deepened(space, secrecy, 1, most=100).depth == 1
+
+
+def test_the_states_of_all_levels_count() -> None:
+    text = """mod! COUNT { pr(NAT) [Sys] op init : -> Sys {constr} op tick : Sys -> Sys {constr} op n : Sys -> Nat
+      op fine : Sys -> Bool var S : Sys
+      eq n(init) = 0 . eq n(tick(S)) = n(S) + 1 . eq fine(S) = (n(S) >= 0) . }"""
+    ots = ots_of(text)
+    space = RewritingSpace(instance_of(ots))
+    found = deepened(space, space.instance.ots.invariants[0], 1000, most=20)
+    assert not found.exhausted and found.states <= 21
 
 
 # --- exhaustion

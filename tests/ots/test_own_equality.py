@@ -63,3 +63,31 @@ mod* M {{ pr(BAG) *[Sys]* op init : -> Sys bop n : Sys -> Bag bop go : Sys -> Sy
 def test_an_equation_on_the_equality_of_collections(equation: str, sort: str, own: bool) -> None:
     instance = instance_of(ots_of(_COLLECTIONS.format(equation=equation)), {"Elt": ["e1"]})
     assert Theory(instance).has_own_equality(instance.module.visible_sorts()[sort][-1]) is own
+
+
+_MEMBERSHIP = """
+mod* ELT {{ [Elt] }}
+mod! BAG {{ pr(ELT) [Elt < Bag] op empty : -> Bag {{constr}}  op __ : Bag Bag -> Bag {{constr assoc comm{identity}}}
+  op _in_ : Elt Bag -> Bool  vars E F : Elt vars B C : Bag
+  {equations}
+  eq E in empty = false . }}
+mod* M {{ pr(BAG) *[Sys]* op init : -> Sys bop n : Sys -> Bag bop go : Sys -> Sys var S : Sys
+  eq n(init) = empty . eq n(go(S)) = n(S) . }}
+"""
+_ALONE, _MORE = "eq E in F = (E = F) .", "eq E in (F B) = (E = F) or (E in B) ."
+
+
+@pytest.mark.parametrize(
+    ("identity", "equations", "exact"),
+    [
+        (" id: empty", _MORE, True),
+        ("", f"eq empty B = B . {_ALONE} {_MORE}", True),
+        ("", f"eq empty E = E . {_ALONE} {_MORE}", False),
+        ("", f"eq B B = empty . {_ALONE} {_MORE}", False),
+        ("", f"eq empty B = B . eq E in F = false . {_MORE}", False),
+    ],
+)
+def test_a_membership_is_true_of_the_elements_and_of_nothing_else(identity: str, equations: str, exact: bool) -> None:
+    instance = instance_of(ots_of(_MEMBERSHIP.format(identity=identity, equations=equations)), {"Elt": ["e1"]})
+    symbol = next(symbol for symbol in instance.module.signature.symbols() if symbol.name == "_in_")
+    assert (Theory(instance).exactly_elements(symbol, 0, 1) is not None) is exact
