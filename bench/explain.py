@@ -1,15 +1,21 @@
 """How long classification and exploration take on specifications.
 
     .venv/bin/python bench/explain.py [SECONDS]
+    .venv/bin/python bench/explain.py --first-answer [OTSRW]
 
 Classification of Alice, Bob and Eve with growing bounds; of the Needham-Schroeder protocols in finite scopes, beside
 the times that *Counterexample Classification* prints for its own models; of the symmetric protocol without a scope up
 to the bound that takes longer than SECONDS (120 unless told); the time of one verb of the explorer on the hotels.
+
+With --first-answer: processor time and memory until `otsrw explore` has answered `look` on systems with many states.
+OTSRW is the command to measure, that of another checkout for instance.
 """
 
 from __future__ import annotations
 
 import gc
+import os
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -41,6 +47,11 @@ CLASSES = (
     "the paper's s",
 )
 VERBS = ("hotel", "states", "graph s", "tables s", "slowest of 100 verbs, ms")
+FIRST_ANSWERS = (
+    ("mcs.cafe", "--with", "Pid=4", "--max-states", "600000"),
+    ("nspk.cafe", "--inv", "secrecy", "--depth", "5", "--max-states", "600000"),
+    ("otway-rees.cafe", "--inv", "secrecy"),
+)
 HOTELS = ("hotel.cafe", "hotel-2-13.cafe", "hotel-3-114.cafe", "hotel-3-23.cafe", "hotel-4-116.cafe")
 
 
@@ -160,7 +171,23 @@ def explored(file: str) -> list[str]:
     return [file, str(graph.lts.states), f"{built - start:.1f}", f"{ready - built:.2f}", f"{1000 * slowest:.1f}"]
 
 
+def first_answer(command: str, arguments: tuple[str, ...]) -> list[str]:
+    """Processor seconds of the command and all it starts, and the most that one of them has in memory."""
+    words = [command, "explore", str(SPECS / arguments[0]), *arguments[1:], "--script", "look", "--json"]
+    process = subprocess.Popen(words, stdout=subprocess.DEVNULL)
+    _, status, used = os.wait4(process.pid, 0)
+    if status:
+        raise SystemExit(f"failed: {' '.join(words)}")
+    seconds = used.ru_utime + used.ru_stime
+    return [" ".join(arguments), f"{seconds:.1f}", str(used.ru_maxrss // 1024)]
+
+
 def main() -> None:
+    if sys.argv[1:2] == ["--first-answer"]:
+        command = sys.argv[2] if len(sys.argv) > 2 else str(Path(sys.executable).with_name("otsrw"))
+        rows = [first_answer(command, arguments) for arguments in FIRST_ANSWERS]
+        print("\n".join(table(("explore", "cpu s", "MB"), rows)))
+        return
     limit = float(sys.argv[1]) if len(sys.argv) > 1 else 120.0
     gc.set_threshold(200_000, 20, 20)
     print("\n".join(table(CLASSES, list(class_rows(limit)))))

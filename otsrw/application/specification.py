@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from otsrw.application.classifying import Facts, classified, vocabulary_of
+from otsrw.application.exploring import GrowingSpecification
 from otsrw.application.loading import LoadFailed, load_specification
 from otsrw.application.stages import Explored, Instantiated
 from otsrw.application.systems import System
@@ -142,12 +143,16 @@ class Specification(Displayed):
     ) -> Explorer:
         """An explorer of the counterexamples of an invariant or of a formula.
 
+        It begins with a part of the states if there are many: what is `unknown yet` is known after `fill`.
+
         >>> explorer = Specification("specs/hotel.cafe").explore("safe")
         >>> bool(explorer.forward()), explorer.view().focus
         (True, 1)
         """
         claim = Claim(formula=ltl, fair=tuple(fair))
-        return System.of(self._explored(invariant, depth, needed=not claim), claim).explorer()
+        found = self._of(invariant)
+        chosen = found.invariant(invariant) if invariant is not None or not claim else None
+        return Explorer(GrowingSpecification.of(found, chosen, claim, depth=depth).tables())
 
     def classify(self, invariant: str | None = None, depth: int = 5) -> Classification:
         """Classes of all counterexamples within a bound.

@@ -90,9 +90,10 @@ class System:
 
     def explorer(self) -> Explorer:
         """An explorer of the runs that violate the claim, or of all runs if nothing is claimed."""
-        return Explorer(self.lts, self._monitor())
+        return Explorer(self.lts, self.monitor())
 
-    def _monitor(self) -> Monitor | TemporalProperty | None:
+    def monitor(self) -> Monitor | TemporalProperty | None:
+        """What watches runs for violations of the claim; None if nothing is claimed."""
         if self.claim.formula is not None:
             return self.temporal
         return Inevitability(self.sequence(self.claim.labels)) if self.claim.labels else self.safety

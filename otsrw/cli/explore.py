@@ -8,10 +8,11 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
+from otsrw.application.exploring import Explorable, GrowingSpecification, WholeSystem
 from otsrw.application.systems import System
 from otsrw.cli import exits
 from otsrw.cli.frame import CommandFrame, Document, Ending, in_frame, save
-from otsrw.cli.systems import complained, system_of, wrong_use
+from otsrw.cli.systems import claim_of, complained, means_specification, wrong_use
 from otsrw.cli.threads import on_main_thread
 from otsrw.cli.timing import time_limit
 from otsrw.report.exhibit import Exhibit
@@ -21,7 +22,8 @@ from otsrw.traces.claims import Claim
 from otsrw.traces.exploration import Answer
 from otsrw.traces.explorer import Explorer
 from otsrw.traces.formats import write_itf
-from otsrw.traces.situations import NothingToExplore, Situation
+from otsrw.traces.matching import Match
+from otsrw.traces.situations import NothingToExplore
 from otsrw.traces.verbs import script_commands
 
 
@@ -46,19 +48,24 @@ def _failed(frame: CommandFrame) -> Document:
 def _explore(frame: CommandFrame) -> Ending:
     options = frame.options
     with time_limit(options.timeout):
-        system = system_of(frame, property_needed=False)
-        for problem in system.doubts():
-            frame.console.problem(problem)
+        explored = _explorable(frame)
         try:
-            explorer = system.explorer()
+            with frame.progress() as view:
+                view.task("the graph")
+                explorer = Explorer(explored.tables(view.graph_progress))
         except NothingToExplore as nothing:
-            return _nothing(frame, system, nothing)
+            _warn(frame, explored)
+            return _nothing(frame, explored.claim, nothing)
+    was_complete = explorer.tables.complete
+    _warn(frame, explored)
     answers: list[tuple[str, Answer]] = []
     if _is_interactive(options):
-        exhibit = Exhibit(explorer.tables, system.claim, options.file, system.graph)
-        explorer.situation = _interact(options, exhibit)
+        last = _interact(options, Exhibit(explorer.tables, explored.claim, options.file))
+        explorer.tables, explorer.situation = last.tables, last.situation
     else:
         answers = _run_script(frame, explorer)
+    if not was_complete:
+        _warn(frame, explored)
     if options.itf is not None:
         save(options.itf, write_itf(explorer.export()))
 
@@ -67,26 +74,41 @@ def _explore(frame: CommandFrame) -> Ending:
             frame.console.verdict(_summary(answers, explorer), "green")
 
     problems = frame.console.problems
-    return Ending(exits.HOLDS, lambda: explore_document(system.claim, explorer, answers, None, problems), show)
+    return Ending(exits.HOLDS, lambda: explore_document(explored.claim, explorer, answers, None, problems), show)
 
 
-def _nothing(frame: CommandFrame, system: System, nothing: NothingToExplore) -> Ending:
+def _explorable(frame: CommandFrame) -> Explorable:
+    options = frame.options
+    claim, match = claim_of(options), Match(options.match)
+    if not means_specification(options):
+        return WholeSystem(System.read(options.file, claim, match))
+    instantiated = frame.instantiated()
+    invariant = instantiated.invariant(options.inv) if options.inv else None
+    return GrowingSpecification.of(instantiated, invariant, claim, match, options.depth, options.max_states)
+
+
+def _warn(frame: CommandFrame, explored: Explorable) -> None:
+    for problem in explored.warnings():
+        frame.console.problem(problem)
+
+
+def _nothing(frame: CommandFrame, claim: Claim, nothing: NothingToExplore) -> Ending:
     """There is no run to explore: that is an answer."""
-    reason = f"{nothing.problem.message}: {system.claim}"
+    reason = f"{nothing.problem.message}: {claim}"
     frame.console.verdict(f"nothing to explore: {reason}", "green")
     code = exits.UNKNOWN if nothing.within_the_bound else exits.HOLDS
     problems = frame.console.problems
-    return Ending(code, lambda: explore_document(system.claim, None, [], reason, problems), lambda: None)
+    return Ending(code, lambda: explore_document(claim, None, [], reason, problems), lambda: None)
 
 
-def _interact(options: argparse.Namespace, exhibit: Exhibit) -> Situation:
-    """The situation that was on display at the end."""
+def _interact(options: argparse.Namespace, exhibit: Exhibit) -> Answer:
+    """The answer that was on display at the end."""
     if options.web:
         pages = _needs("otsrw.report.explorer_web", "the page", "starlette", "web")
-        serve: Callable[[Exhibit, int], Situation] = pages.serve
+        serve: Callable[[Exhibit, int], Answer] = pages.serve
         return on_main_thread(lambda: serve(exhibit, options.port))
     application = _needs("otsrw.report.explorer_app", "the terminal application", "textual", "tui")
-    run: Callable[[Exhibit, str | None], Situation] = application.run_application
+    run: Callable[[Exhibit, str | None], Answer] = application.run_application
     return on_main_thread(lambda: run(exhibit, options.itf))
 
 
@@ -117,4 +139,5 @@ def _needs(module: str, what: str, package: str, extra: str) -> Any:
 def _summary(answers: list[tuple[str, Answer]], explorer: Explorer) -> str:
     done = sum(bool(answer) for _, answer in answers)
     labels = " ".join(str(state.label) for state in explorer.export().states[1:])
-    return f"{done} of {len(answers)} verbs done; run: {labels or '(the initial state)'}"
+    known = "" if explorer.tables.complete else f"; {explorer.tables.lts.states} states so far: fill tells more"
+    return f"{done} of {len(answers)} verbs done; run: {labels or '(the initial state)'}{known}"

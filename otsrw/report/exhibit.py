@@ -6,13 +6,16 @@ show more: the elements of sets and bags, shorter labels, who sends what to whom
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
 
 from otsrw.ots.run import Run
 from otsrw.report.charts import Chart, chart_of
 from otsrw.report.explore import ending
 from otsrw.report.traces import Cell, compared, short_labels, shown
 from otsrw.report.words import counted, grouped
+from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.traces.claims import Claim
 from otsrw.traces.exploration import Answer, FocusView
 from otsrw.traces.observed import ObservedGraph
@@ -32,6 +35,8 @@ KEYS: dict[str, tuple[str, ...]] = {
     "return": ("r",),
     "go": ("g",),
     "look": ("l",),
+    "grow": ("w",),
+    "fill": ("W",),
 }
 """The keys of each verb; a type is also picked by its number."""
 OTHER_KEYS = {
@@ -42,7 +47,7 @@ OTHER_KEYS = {
     "?": "this help",
 }
 LEGEND = (
-    "Event types: + possible, - impossible, ? unknown within the bound.",
+    "Event types: + possible, - impossible, ? unknown within the bound, or yet.",
     "The run: > focus, # neighbourhood (a choice here decides), ! violated.",
     "States: * differs; in sets and bags, + came and - went.",
 )
@@ -51,6 +56,10 @@ _NAMES = {"right": "→", "left": "←"}
 
 def key_names(verb: str) -> str:
     return " ".join(_NAMES.get(key, key) for key in KEYS[verb])
+
+
+class _FillingStopped(Exception):
+    """Nobody needs more of the tables."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +100,46 @@ class Exhibit:
     tables: ExplorationTables
     claim: Claim
     file: str
-    graph: ObservedGraph | None = None
-    """The terms behind the numbers; None for a system that was read from a file of another tool."""
+    whole: ObservedGraph | None = None
+    """The terms behind the numbers of tables that do not grow; None if there are none."""
+
+    def at(self, tables: ExplorationTables) -> Exhibit:
+        """The same with tables that know more."""
+        return replace(self, tables=tables)
+
+    @property
+    def graph(self) -> ObservedGraph | None:
+        """The terms behind the numbers; None for a system that was read from a file of another tool."""
+        return self.whole if self.tables.level is None else self.tables.level.graph
+
+    def alone(self) -> AbstractContextManager[object]:
+        """While this is entered, nobody makes tables in the background: terms may be made."""
+        return nullcontext() if self.tables.level is None else self.tables.level.system.lock
+
+    @property
+    def fills(self) -> bool:
+        """Whether tables are to be filled in the background: only those of a property say more when they are full."""
+        return not self.tables.complete and self.tables.claimed
+
+    def levels(self, stopped: Callable[[], bool]) -> Iterator[int]:
+        """Make one level of the tables after the other; the number of each that is ready.
+
+        Ends when the tables are full, when somebody stops it, or when the time or the memory is spent.
+        """
+
+        def look_up(_: object) -> None:
+            if stopped():
+                raise _FillingStopped
+
+        level = self.tables.level
+        while level is not None and not level.complete:
+            try:
+                level = level.system.level(level.number + 1, look_up)
+                level.tables()
+                look_up(None)
+            except (OtsrwError, _FillingStopped):
+                return
+            yield level.number
 
     @property
     def title(self) -> str:
@@ -101,7 +148,9 @@ class Exhibit:
     @property
     def size(self) -> str:
         states, frontier = self.tables.lts.states, len(self.tables.lts.frontier)
-        return counted(states, "state") + (f", {grouped(frontier)} of them not expanded" if frontier else "")
+        so_far = "" if self.tables.complete else " so far"
+        rest = f", {grouped(frontier)} of them not expanded" if frontier else ""
+        return counted(states, "state") + so_far + rest
 
     def trace(self, scene: Scene) -> Trace:
         """The run on display with its labels and observers."""
@@ -120,7 +169,7 @@ class Exhibit:
             RunStep(
                 index,
                 label,
-                path.states[index] in self.tables.neighbourhoods,
+                bool(self.tables.is_neighbourhood(path.states[index])),
                 self.tables.violated_at(scene, index),
                 index == path.loop,
             )

@@ -13,7 +13,7 @@ from otsrw.traces.exploration import Answer, FocusView, Possibility
 from otsrw.traces.explorer import Explorer
 from otsrw.traces.trace import label_document
 
-SIGNS = {Possibility.POSSIBLE: "+", Possibility.IMPOSSIBLE: "-", Possibility.UNKNOWN: "?"}
+SIGNS = {Possibility.POSSIBLE: "+", Possibility.IMPOSSIBLE: "-", Possibility.UNKNOWN: "?", Possibility.UNKNOWN_YET: "?"}
 
 
 def explore_document(
@@ -26,7 +26,8 @@ def explore_document(
     """One object for each verb, and the run that is on display at the end; `nothing` says why there is none."""
     document = header("explore") | {"property": claim_document(claim) if claim else None}
     if explorer is not None:
-        document |= {"states": explorer.tables.lts.states, "frontier": len(explorer.tables.lts.frontier)}
+        tables = explorer.tables
+        document |= {"states": tables.lts.states, "frontier": len(tables.lts.frontier), "complete": tables.complete}
     document["nothing_to_explore"] = nothing
     document["answers"] = [answer_document(command, answer) for command, answer in answers]
     if explorer is not None:

@@ -37,19 +37,23 @@ from otsrw.report.traces import Cell
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.traces.exploration import Answer, FocusView, Possibility, apply
 from otsrw.traces.formats import write_itf
-from otsrw.traces.situations import Situation
 from otsrw.traces.verbs import VERBS, Verb, VerbName, read_verb
 
 IN_FOOTER = ("forward", "back", "outcome", "parameters", "undo")
 WIDE = 110
-_STYLES = {Possibility.POSSIBLE: "bold green", Possibility.IMPOSSIBLE: "dim", Possibility.UNKNOWN: "italic yellow"}
+_STYLES = {
+    Possibility.POSSIBLE: "bold green",
+    Possibility.IMPOSSIBLE: "dim",
+    Possibility.UNKNOWN: "italic yellow",
+    Possibility.UNKNOWN_YET: "italic yellow",
+}
 
 
-def run_application(exhibit: Exhibit, export: str | None) -> Situation:
-    """Run until the user leaves; returns the situation that was on display at the end."""
+def run_application(exhibit: Exhibit, export: str | None) -> Answer:
+    """Run until the user leaves; returns the answer that was on display at the end."""
     application = ExplorerApp(exhibit, export or "trace.itf.json")
     application.run()
-    return application.situation
+    return apply(application.exhibit.tables, application.situation, Verb(VerbName.LOOK))
 
 
 class HelpOverlay(ModalScreen[None]):
@@ -144,11 +148,12 @@ class ExplorerApp(App[None]):
 
     def on_mount(self) -> None:
         self.query_one("#title", Static).update(Text(self.title, "bold", no_wrap=True, overflow="ellipsis"))
-        self.query_one("#states").border_subtitle = self.exhibit.size
         self.query_one("#run").border_title = "run"
         self.query_one("#types").border_title = "event types"
-        self.show(apply(self.exhibit.tables, self.situation, Verb(VerbName.LOOK)))
+        self.perform(VerbName.LOOK)
         self.query_one("#states").focus()
+        if self.exhibit.fills:
+            self.run_worker(self._prepare, thread=True)
 
     # Keys
 
@@ -182,7 +187,8 @@ class ExplorerApp(App[None]):
         self.push_screen(HelpOverlay("help", help_text()))
 
     def action_chart(self) -> None:
-        chart: Chart | None = self.exhibit.chart(self.exhibit.run(self.situation.scene))
+        with self.exhibit.alone():
+            chart: Chart | None = self.exhibit.chart(self.exhibit.run(self.situation.scene))
         if chart is None:
             self.say("there is no chart: labels do not name who acts")
         else:
@@ -211,13 +217,20 @@ class ExplorerApp(App[None]):
 
     def perform(self, command: str) -> None:
         try:
-            self.show(apply(self.exhibit.tables, self.situation, read_verb(command)))
+            with self.exhibit.alone():
+                self.show(apply(self.exhibit.tables, self.situation, read_verb(command)))
         except OtsrwError as error:
             hint = f" ({error.problem.hint})" if error.problem.hint else ""
             self.say(f"{error.problem.message}{hint}")
 
+    def _prepare(self) -> None:
+        """Make one level after the other in a thread of its own, and show each when it is ready."""
+        for _ in self.exhibit.levels(lambda: not self.is_running):
+            self.call_from_thread(self.perform, VerbName.GROW)
+
     def show(self, answer: Answer) -> None:
         self.situation = answer.situation
+        self.exhibit = self.exhibit.at(answer.tables)
         view, scene = answer.view, answer.situation.scene
         run = self.exhibit.run(scene)
         steps = self.exhibit.steps(scene, run)
@@ -226,6 +239,7 @@ class ExplorerApp(App[None]):
         self.say(refusal(answer))
         self._show_run(view, steps)
         states = self.query_one("#states")
+        states.border_subtitle = self.exhibit.size
         states.border_title = f"state {view.focus}" + ("" if event is None else f", and after {event}")
         self.query_one("#observers", Static).update(states_table(view, rows_of(view, run)))
         self._show_types(view)

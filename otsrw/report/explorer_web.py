@@ -1,16 +1,18 @@
 """The explorer as a page on this machine (extra `web`): starlette and uvicorn, bound to loopback.
 
-The server has no state of its own: an address holds the verbs performed so far, and every request performs them anew
-from the first run on. They are look-ups, so this is cheap, and each address is a permalink.
+An address holds the verbs performed so far, and each answer is that of performing them from the first run on: an
+address is a permalink. Answers to the addresses before are remembered, because a verb may expand a state. Tables that
+are not full are filled by a thread; the page says `grow` when it hears that more is known.
 """
 
 from __future__ import annotations
 
 import json
 import socket
+import threading
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable, MutableMapping
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import uvicorn
@@ -28,11 +30,13 @@ from otsrw.report.html import render_page
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.traces.exploration import Answer, apply
 from otsrw.traces.formats import write_itf
-from otsrw.traces.situations import ExplorationTables, Situation
+from otsrw.traces.situations import ExplorationTables
+from otsrw.traces.trace import Trace
 from otsrw.traces.verbs import VERBS, Verb, VerbName, read_verb
 
 HOST = "127.0.0.1"
 MAX_VERBS = 2000
+MAX_ANSWERS = 200
 HEADERS = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": "frame-ancestors 'none'",
@@ -42,45 +46,103 @@ HEADERS = {
 _BROWSER_KEYS = {"right": "ArrowRight", "left": "ArrowLeft"}
 
 
-def application(exhibit: Exhibit, on_show: Callable[[Situation], None]) -> Starlette:
-    """Three addresses: the page, what verbs answer at their end, and the run they lead to.
+def application(exhibit: Exhibit, on_show: Callable[[Answer], None]) -> Starlette:
+    """Four addresses: the page, what verbs answer at their end, the run they lead to, and how full the tables are.
 
-    `on_show` is told each situation that somebody asked for. The handlers are coroutines without a break, so requests
+    `on_show` is told each answer that somebody asked for. The handlers are coroutines without a break, so requests
     are answered one after the other.
     """
     page = _page(exhibit)
+    answers = RememberedAnswers(exhibit.tables)
+    filling = BackgroundFilling(exhibit)
 
     def answered(request: Request, response: Callable[[str, Answer], Response]) -> Response:
         commands = request.query_params.getlist("verb")
         if len(commands) > MAX_VERBS:
             return JSONResponse({"error": f"more than {MAX_VERBS} verbs"}, 400)
         try:
-            answer = answer_of(exhibit.tables, commands)
+            with exhibit.alone():
+                answer = answers.to(commands)
+                on_show(answer)
+                return response(commands[-1] if commands else "look", answer)
         except OtsrwError as error:
             return JSONResponse({"error": error.problem.message}, 400)
-        on_show(answer.situation)
-        return response(commands[-1] if commands else "look", answer)
 
     async def show_page(_: Request) -> Response:
         return HTMLResponse(page)
 
     async def show_state(request: Request) -> Response:
-        return answered(request, lambda command, answer: _json(state_document(exhibit, command, answer)))
+        return answered(
+            request, lambda command, answer: _json(state_document(exhibit.at(answer.tables), command, answer))
+        )
 
     async def show_trace(request: Request) -> Response:
-        return answered(request, lambda _, answer: _download(write_itf(exhibit.trace(answer.situation.scene))))
+        return answered(request, lambda _, answer: _download(write_itf(_trace(exhibit, answer))))
 
-    routes = [Route("/", show_page), Route("/state", show_state), Route("/trace.itf.json", show_trace)]
+    async def show_level(_: Request) -> Response:
+        return JSONResponse({"level": filling.ready})
+
+    routes = [
+        Route("/", show_page),
+        Route("/state", show_state),
+        Route("/trace.itf.json", show_trace),
+        Route("/level", show_level),
+    ]
     hosts = Middleware(TrustedHostMiddleware, allowed_hosts=[HOST, "localhost"], www_redirect=False)
-    return Starlette(routes=routes, middleware=[Middleware(_WithHeaders), hosts])
+    return Starlette(routes=routes, middleware=[Middleware(_WithHeaders), hosts], lifespan=filling.running)
 
 
-def answer_of(tables: ExplorationTables, commands: Iterable[str]) -> Answer:
-    """What the last of some commands answers, if all are performed from the start; that of `look` if there is none."""
-    answer = apply(tables, tables.start, Verb(VerbName.LOOK))
-    for command in commands:
-        answer = apply(tables, answer.situation, read_verb(command))
-    return answer
+class BackgroundFilling:
+    """Fills tables in a thread while the server runs."""
+
+    def __init__(self, exhibit: Exhibit) -> None:
+        self._exhibit = exhibit
+        self._stopped = threading.Event()
+        self.ready = 0 if exhibit.tables.level is None else exhibit.tables.level.number
+        """The greatest level that is ready."""
+
+    @asynccontextmanager
+    async def running(self, _: Starlette) -> AsyncIterator[None]:
+        """The thread lives while this is entered."""
+        thread = threading.Thread(target=self._fill, daemon=True)
+        if self._exhibit.fills:
+            thread.start()
+        yield
+        self._stopped.set()
+        if thread.ident is not None:
+            thread.join()
+
+    def _fill(self) -> None:
+        for level in self._exhibit.levels(self._stopped.is_set):
+            self.ready = level
+
+
+class RememberedAnswers:
+    """What the last of some commands answers, if all are performed from the start; that of `look` if there is none.
+
+    An answer is a function of the commands. The last `MAX_ANSWERS` are remembered, so that one more command is one
+    verb.
+    """
+
+    def __init__(self, tables: ExplorationTables) -> None:
+        self._first = apply(tables, tables.start, Verb(VerbName.LOOK))
+        self._known: dict[tuple[str, ...], Answer] = {}
+
+    def to(self, commands: Sequence[str]) -> Answer:
+        verbs = [read_verb(command) for command in commands]
+        given = tuple(commands)
+        known = next(length for length in range(len(given), -1, -1) if not length or given[:length] in self._known)
+        answer = self._known[given[:known]] if known else self._first
+        for verb in verbs[known:]:
+            answer = apply(answer.tables, answer.situation, verb)
+        self._known[given] = answer
+        if len(self._known) > MAX_ANSWERS:
+            del self._known[next(iter(self._known))]
+        return answer
+
+
+def _trace(exhibit: Exhibit, answer: Answer) -> Trace:
+    return exhibit.at(answer.tables).trace(answer.situation.scene)
 
 
 def _page(exhibit: Exhibit) -> str:
@@ -127,12 +189,16 @@ def _download(trace: str) -> Response:
 
 def state_document(exhibit: Exhibit, command: str, answer: Answer) -> dict[str, Any]:
     """Everything the page shows."""
+    exhibit = exhibit.at(answer.tables)
     scene, view = answer.situation.scene, answer.view
     run = exhibit.run(scene)
     steps = exhibit.steps(scene, run)
     chart = exhibit.chart(run)
     return {
         **answer_document(command, answer),
+        "level": 0 if exhibit.tables.level is None else exhibit.tables.level.number,
+        "filling": exhibit.fills,
+        "size": exhibit.size,
         "place": place_line(view, None if view.event is None else steps[view.focus + 1].label),
         "notice": refusal(answer),
         "run": [
@@ -188,13 +254,13 @@ def listening_socket(port: int) -> socket.socket:
     return listening
 
 
-def server_of(exhibit: Exhibit, on_show: Callable[[Situation], None]) -> uvicorn.Server:
+def server_of(exhibit: Exhibit, on_show: Callable[[Answer], None]) -> uvicorn.Server:
     return uvicorn.Server(uvicorn.Config(application(exhibit, on_show), log_level="warning"))
 
 
-def serve(exhibit: Exhibit, port: int) -> Situation:
-    """Serve until interrupted; returns the situation that was asked for last."""
-    shown = deque([exhibit.tables.start], maxlen=1)
+def serve(exhibit: Exhibit, port: int) -> Answer:
+    """Serve until interrupted; returns the answer that was shown last."""
+    shown = deque([apply(exhibit.tables, exhibit.tables.start, Verb(VerbName.LOOK))], maxlen=1)
     with listening_socket(port) as listening:
         print(f"exploring on http://{HOST}:{listening.getsockname()[1]}/ (Ctrl-C ends)", flush=True)
         with suppress(KeyboardInterrupt):

@@ -22,6 +22,17 @@ SearchListener = Callable[[Progress], None]
 """Is told now and then how far a question is."""
 
 
+def telling(listener: SearchListener | None, also: Callable[[], None]) -> SearchListener:
+    """A listener that does something else each time after it has told another one, if there is one."""
+
+    def told(progress: Progress) -> None:
+        if listener is not None:
+            listener(progress)
+        also()
+
+    return told
+
+
 def resident_memory(process: int | str = "self") -> int:
     """Resident bytes of a process; 0 where the system does not tell."""
     try:

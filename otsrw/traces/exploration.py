@@ -4,7 +4,7 @@
 a run, a focus and, for each index, what is still allowed there. Every verb answers with a whole run that violates the
 property and agrees with the last one up to the focus; without a property every run will do. The violating nodes are
 computed once (`ExplorationTables`), so each verb is a look-up among the successors of one node. A verb changes nothing:
-`apply` returns the new situation.
+`apply` returns the new situation, and new tables if more of the system is known.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from otsrw.traces.continuations import ArenaRun
+from otsrw.traces.levels import focus_expanded, grown
 from otsrw.traces.situations import ExplorationTables, Scene, Shown, Situation
 from otsrw.traces.trace import Label, Trace, Value
 from otsrw.traces.verbs import Verb, VerbName
@@ -23,13 +24,16 @@ class Possibility(StrEnum):
     POSSIBLE = "possible"
     IMPOSSIBLE = "impossible"
     UNKNOWN = "unknown"
+    UNKNOWN_YET = "unknown yet"
+    """The tables are not full: `grow` and `fill` tell more."""
 
 
 @dataclass(frozen=True, slots=True)
 class FocusView:
     """What a user sees: the state in focus, the next event and its outcome, what differs, which events could be.
 
-    `event` and `outcome` are None at the end of the run, `loop` is None if the run does not come back to a state.
+    `event` and `outcome` are None at the end of the run, `loop` is None if the run does not come back to a state, and
+    `neighbourhood` is None if it is not known yet.
     """
 
     focus: int
@@ -42,20 +46,22 @@ class FocusView:
     changed: tuple[str, ...]
     types: Mapping[str, Possibility]
     violated: bool
-    neighbourhood: bool
+    neighbourhood: bool | None
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """Whether a verb could be done, and the situation after it.
 
-    A verb that could not be done changes nothing: `situation` is the one before it, and `reason` says why.
+    A verb that could not be done changes nothing: `situation` is the one before it, and `reason` says why. The tables
+    are those of the situation: they differ from those before the verb if more of the system is known after it.
     """
 
     possibility: Possibility
     reason: str
     view: FocusView
     situation: Situation
+    tables: ExplorationTables
 
     def __bool__(self) -> bool:
         return self.possibility is Possibility.POSSIBLE
@@ -78,10 +84,25 @@ def apply(tables: ExplorationTables, situation: Situation, verb: Verb) -> Answer
     >>> answer.view.focus, tables.start.scene.focus
     (1, 0)
     """
+    if verb.name in (VerbName.GROW, VerbName.FILL):
+        return _knowing_more(tables, situation, verb.name is VerbName.FILL)
     done = _done(tables, situation, verb)
     if isinstance(done, Refusal):
-        return Answer(done.possibility, done.reason, view_of(tables, situation.scene), situation)
-    return Answer(Possibility.POSSIBLE, "", view_of(tables, done.scene), done)
+        return Answer(done.possibility, done.reason, view_of(tables, situation.scene), situation, tables)
+    tables, done = focus_expanded(tables, done)
+    return Answer(Possibility.POSSIBLE, "", view_of(tables, done.scene), done, tables)
+
+
+def _knowing_more(tables: ExplorationTables, situation: Situation, everything: bool) -> Answer:
+    """The same run with tables that know more, or all there is to know."""
+    possibility, reason = Possibility.POSSIBLE, ""
+    if tables.complete:
+        possibility, reason = Possibility.IMPOSSIBLE, "the tables are full"
+    while not tables.complete:
+        tables, situation = grown(tables, situation)
+        if not everything:
+            break
+    return Answer(possibility, reason, view_of(tables, situation.scene), situation, tables)
 
 
 def view_of(tables: ExplorationTables, scene: Scene) -> FocusView:
@@ -106,23 +127,33 @@ def view_of(tables: ExplorationTables, scene: Scene) -> FocusView:
         changed,
         possible_types(tables, scene),
         tables.violated_at(scene, focus),
-        state in tables.neighbourhoods,
+        tables.is_neighbourhood(state),
     )
 
 
 def possible_types(tables: ExplorationTables, scene: Scene) -> dict[str, Possibility]:
     """For each event type, whether it can follow the focus on a violating run."""
     arena, node = tables.arena, scene.node
+    unknown = _unknown(tables)
     if tables.state(node) in tables.lts.frontier:
-        return dict.fromkeys(tables.types, Possibility.UNKNOWN)
+        return dict.fromkeys(tables.types, unknown)
     found = dict.fromkeys(tables.types, Possibility.IMPOSSIBLE)
     for edge in arena.edges(node):
         kind, head = tables.event(edge).transition, arena.heads[edge]
         if arena.violating[head]:
             found[kind] = Possibility.POSSIBLE
         elif arena.unknown[head] and found[kind] is Possibility.IMPOSSIBLE:
-            found[kind] = Possibility.UNKNOWN
+            found[kind] = unknown
     return found
+
+
+def _unknown(tables: ExplorationTables) -> Possibility:
+    return Possibility.UNKNOWN if tables.complete else Possibility.UNKNOWN_YET
+
+
+def _undecided(tables: ExplorationTables, reason: str) -> Refusal:
+    """A refusal because the graph ends somewhere; `reason` lacks the word that says why."""
+    return Refusal(_unknown(tables), f"{reason} {'within the bound' if tables.complete else 'yet'}")
 
 
 def _done(tables: ExplorationTables, situation: Situation, verb: Verb) -> Situation | Refusal:
@@ -195,6 +226,8 @@ def _previous_neighbourhood(tables: ExplorationTables, scene: Scene) -> Scene | 
 
 def _jumped(tables: ExplorationTables, scene: Scene, order: Sequence[int]) -> Scene | Refusal:
     """Focus on the first of these indices at which there is a neighbourhood."""
+    if tables.neighbourhoods is None:
+        return _undecided(tables, "neighbourhoods are not known")
     for index in order:
         if tables.state(scene.run.nodes[index]) in tables.neighbourhoods:
             return replace(scene, focus=index)
@@ -258,7 +291,7 @@ def _continued(tables: ExplorationTables, scene: Scene, edges: Sequence[int], re
     if edge is None:
         unknown = (tables.arena.unknown[tables.arena.heads[edge]] for edge in edges)
         if tables.state(scene.node) in tables.lts.frontier or any(unknown):
-            return Refusal(Possibility.UNKNOWN, "not known within the bound")
+            return _undecided(tables, "not known")
         return _impossible(reason)
     shown = {index: what for index, what in scene.shown.items() if index <= scene.focus}
     return _followed(tables, scene, edge, shown)
@@ -281,7 +314,7 @@ def _followed(tables: ExplorationTables, scene: Scene, edge: int, shown: Mapping
 def _exhausted(tables: ExplorationTables, others: Sequence[int], some_shown: bool, what: str) -> Refusal:
     """No other choice is left: of the others, none is known to violate."""
     if any(tables.arena.unknown[node] for node in others):
-        return Refusal(Possibility.UNKNOWN, f"no other {what} is known within the bound")
+        return _undecided(tables, f"no other {what} is known")
     return _impossible(f"every {what} has been shown" if some_shown else f"there is no other {what}")
 
 

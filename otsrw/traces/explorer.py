@@ -20,10 +20,11 @@ class Explorer:
     ('POSSIBLE', 'POSSIBLE')
     """
 
-    def __init__(self, lts: Lts, claim: Monitor | TemporalProperty | None = None) -> None:
-        self.tables = ExplorationTables.of(lts, claim)
+    def __init__(self, system: Lts | ExplorationTables, claim: Monitor | TemporalProperty | None = None) -> None:
+        """Of a whole system and what is claimed of it, or of tables that know the claim."""
+        self.tables = system if isinstance(system, ExplorationTables) else ExplorationTables.of(system, claim)
         self.situation = self.tables.start
-        """Where the exploration is; a situation from before may be assigned to go on from there."""
+        """Where the exploration is; a situation of these tables may be assigned to go on from there."""
 
     @property
     def path(self) -> Path:
@@ -89,7 +90,16 @@ class Explorer:
         """Go back to what a name remembers."""
         return self._apply(Verb(VerbName.RETURN, name))
 
+    def grow(self) -> Answer:
+        """Know more: look at four times as many states."""
+        return self._apply(Verb(VerbName.GROW))
+
+    def fill(self) -> Answer:
+        """Know everything within the bounds; impossible if that is so already."""
+        return self._apply(Verb(VerbName.FILL))
+
     def _apply(self, verb: Verb) -> Answer:
         answer = apply(self.tables, self.situation, verb)
+        self.tables = answer.tables
         self.situation = answer.situation
         return answer

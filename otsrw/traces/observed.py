@@ -5,13 +5,14 @@ An effective step that changes nothing is a transition, too: it is an event.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import product
 
 from otsrw.ots import Action, Instance, Invariant, State, Stepper
-from otsrw.ots.graph import StateGraph
+from otsrw.ots.graph import StateGraph, widened
 from otsrw.ots.run import ReplayMismatch, Run, replay
+from otsrw.ots.stepping import Values
 from otsrw.search.space import SearchListener, StateSpace
 from otsrw.theory.printing import show
 from otsrw.theory.terms import LiteralTerm, Term
@@ -73,7 +74,7 @@ class ObservedGraph:
 
     def run(self, path: Path) -> Run:
         """The terms behind a path; for a lasso, once around."""
-        states = [State(self._states.states[path.states[0]], self._states.histories[path.states[0]])]
+        states = [State(self._states.states[path.states[0]], self._states.starts[path.states[0]])]
         actions = tuple(self._actions[self.lts.event(transition)] for transition in path.transitions)
         for action, number in zip(actions, path.states[1:], strict=True):
             states.append(State(self._states.states[number], action.after(states[-1].history)))
@@ -91,6 +92,27 @@ class ObservedGraph:
     def _is_bad(self, state: State) -> bool:
         assert self._invariant is not None
         return any(True for _ in Stepper(self.instance).violations(self._invariant, state))
+
+    def widened(self, states: Iterable[State]) -> ObservedGraph:
+        """The graph in which some states more are expanded; states keep their numbers."""
+        return _Observing(widened(self._states, states, self._invariant), self._invariant).graph()
+
+    def values(self, state: int) -> Values:
+        """The observed values of a state, as terms."""
+        return self._states.states[state]
+
+    def state(self, number: int) -> State:
+        """A state with a term that has its values."""
+        return State(self._states.states[number], self._states.histories[number])
+
+    def number(self, values: Values) -> int | None:
+        """The state with these values; None if there is none in the graph."""
+        return self._states.numbers.get(values)
+
+    @property
+    def beyond(self) -> frozenset[int]:
+        """States that were expanded by themselves, not layer by layer."""
+        return self._states.beyond
 
     def term(self, label: Label | None, values: tuple[Value, ...]) -> Term:
         """A term of the state sort for a moment: a state with these values that was reached with this label."""
@@ -141,7 +163,7 @@ class _Observing:
                 transitions[source, label, target] = None
                 moments.setdefault((label, valuations[target]), (source, action))
         names = [slot.name for slot in self._instance.slots]
-        frontier = range(states.expanded, len(valuations))
+        frontier = states.frontier
         declared = {transition.name: len(transition.parameters) for transition in self._instance.ots.transitions}
         lts = Lts.of(len(valuations), states.initial, transitions, names, valuations, frontier, declared)
         return ObservedGraph(

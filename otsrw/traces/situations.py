@@ -1,13 +1,15 @@
 """Where an exploration is: the tables that never change, and the situation that each verb makes anew.
 
 The tables know which nodes of the arena have a violating continuation, and how to complete a run to a violating one.
-They are computed once. A situation is a value: whoever holds one can go on from it, as often as wanted.
+They are computed once, for a whole graph or for a part of it (levels.py). A situation is a value: whoever holds one can
+go on from it, as often as wanted, with the tables it belongs to.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.traces.arena import Arena
@@ -17,6 +19,9 @@ from otsrw.traces.neighbourhoods import Incoming, neighbourhoods_of
 from otsrw.traces.product import Anything, Monitor, Product
 from otsrw.traces.temporal import TemporalArena, TemporalContinuations, TemporalProperty
 from otsrw.traces.trace import Label
+
+if TYPE_CHECKING:
+    from otsrw.traces.levels import Level
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,29 +85,34 @@ class ExplorationTables:
     continuations: Continuations
     types: tuple[str, ...]
     """The event types of the system, in the order in which its labels come."""
-    neighbourhoods: frozenset[int]
-    """The states that are neighbourhoods; none without a property."""
+    neighbourhoods: frozenset[int] | None
+    """The states that are neighbourhoods; none without a property. None if that is not known yet."""
     start: Situation
     """Where every exploration begins."""
     claimed: bool
     """Whether there is a property; without one every run is shown."""
+    complete: bool = True
+    """Whether the system is all there is within the bounds; otherwise what is unknown is unknown yet."""
+    level: Level | None = None
+    """Where more is known from; None if the system was given as a whole."""
 
     @classmethod
-    def of(cls, lts: Lts, claim: Monitor | TemporalProperty | None = None) -> ExplorationTables:
+    def of(cls, lts: Lts, claim: Monitor | TemporalProperty | None = None, complete: bool = True) -> ExplorationTables:
         """For the violations of a property, or, without one, for all runs; raises `NothingToExplore`."""
         arena, continuations = _ground(lts, claim)
         start = continuations.nearest(arena.initial)
         if start is None:
             raise NothingToExplore(any(arena.unknown[node] for node in arena.initial))
-        found = () if claim is None else neighbourhoods_of(lts, arena.colours(), Incoming.ALL)
+        types = [event.transition for event in lts.events]
         return cls(
             lts,
             arena,
             continuations,
-            tuple(dict.fromkeys(event.transition for event in lts.events)),
-            frozenset(neighbourhood.state for neighbourhood in found),
+            tuple(dict.fromkeys(types if complete else [*types, *lts.declared])),
+            _neighbourhoods(arena, claim is not None, complete),
             Situation(Scene(continuations.completed((start,), ()))),
             claim is not None,
+            complete,
         )
 
     def state(self, node: int) -> int:
@@ -123,6 +133,10 @@ class ExplorationTables:
         transitions = tuple(self.arena.transitions[edge] for edge in run.edges)
         return Path(tuple(map(self.state, run.nodes)), transitions, run.loop)
 
+    def is_neighbourhood(self, state: int) -> bool | None:
+        """Whether a state is a neighbourhood; None if that is not known yet."""
+        return None if self.neighbourhoods is None else state in self.neighbourhoods
+
     def violated_at(self, scene: Scene, index: int) -> bool:
         """Whether the run on display up to this index violates the property, whatever follows."""
         return self.arena.is_violated(scene.run.nodes[index])
@@ -134,3 +148,13 @@ def _ground(lts: Lts, claim: Monitor | TemporalProperty | None) -> tuple[Arena, 
         return arena, TemporalContinuations(arena)
     product = Product(lts, claim or Anything())
     return product, MonitoredContinuations(product)
+
+
+def _neighbourhoods(arena: Arena, claimed: bool, complete: bool) -> frozenset[int] | None:
+    """States at which a choice decides. A part of a graph does not tell: the rest may lead to them otherwise."""
+    if not claimed:
+        return frozenset()
+    if not complete:
+        return None
+    found = neighbourhoods_of(arena.lts, arena.colours(), Incoming.ALL)
+    return frozenset(neighbourhood.state for neighbourhood in found)

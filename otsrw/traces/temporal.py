@@ -188,17 +188,24 @@ class Pairs(Digraph):
         raise AssertionError("a component in which something cannot be reached")
 
 
+class WholeGraphNeeded(OtsrwError):
+    """A part of a graph does not tell whether a run is fair, or what is enabled in a state."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "E523",
+            "fairness, `enabled` and `deadlock` need the whole graph, and this one was cut",
+            hint="leave out --depth, give more with --max-states, or a smaller instance with --with",
+        )
+
+
 class TemporalArena(Arena):
     """The mode of a run is the set of automaton states it may have led to, for the negation and for the formula."""
 
     def __init__(self, lts: Lts, claim: TemporalProperty) -> None:
         self.claim = claim
         if lts.frontier and (claim.fair or any(map(looks_ahead, claim.formula.atoms()))):
-            raise OtsrwError(
-                "E523",
-                "fairness, `enabled` and `deadlock` need the whole graph, and this one was cut",
-                hint="leave out --depth, give more with --max-states, or a smaller instance with --with",
-            )
+            raise WholeGraphNeeded
         self.letters = letters_of(lts, claim.formulas, claim.match)
         happening = letters_of(lts, [Formula("atom", atom=Atom("name", name)) for name in claim.fair], claim.match)
         self.fair: list[FairEvent] = [

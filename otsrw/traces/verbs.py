@@ -21,6 +21,8 @@ class VerbName(StrEnum):
     UNDO = "undo"
     MARK = "mark"
     RETURN = "return"
+    GROW = "grow"
+    FILL = "fill"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,8 @@ VERBS: dict[str, VerbUsage] = {
         VerbUsage(VerbName.UNDO, None, "take the last change back"),
         VerbUsage(VerbName.MARK, "NAME", "remember this run and focus under a name"),
         VerbUsage(VerbName.RETURN, "NAME", "go back to what a name remembers"),
+        VerbUsage(VerbName.GROW, None, "know more: look at four times as many states"),
+        VerbUsage(VerbName.FILL, None, "know everything within the bounds"),
     )
 }
 """Every verb by its name, in the order in which messages list them."""

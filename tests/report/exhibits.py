@@ -9,8 +9,10 @@ from traces.systems import BAD, CHOICES
 
 from otsrw.report.exhibit import Exhibit
 from otsrw.search import maude_or_rewriting
+from otsrw.search.rewriting_space import RewritingSpace
 from otsrw.traces import ExplorationTables
 from otsrw.traces.claims import Claim
+from otsrw.traces.levels import GrowingSystem
 from otsrw.traces.observed import observed_graph
 
 
@@ -32,3 +34,12 @@ def protocol() -> Exhibit:
 
 def choices() -> Exhibit:
     return Exhibit(ExplorationTables.of(CHOICES, BAD), Claim(invariant="safe"), "<spec>.cafe")
+
+
+def growing(first: int) -> Exhibit:
+    """The hotel, of which so many states are known at first."""
+    instance = instance_of(ots_of_file("hotel.cafe"))
+    system = GrowingSystem(
+        RewritingSpace(instance), lambda graph: graph.safety, invariant_named(instance, "safe"), first=first
+    )
+    return Exhibit(system.opened(), Claim(invariant="safe"), "specs/hotel.cafe")

@@ -11,11 +11,11 @@ import uvicorn
 
 from otsrw.report.exhibit import Exhibit
 from otsrw.report.explorer_web import listening_socket, server_of
-from otsrw.traces.situations import Situation
+from otsrw.traces.exploration import Answer
 
 
 @contextmanager
-def serving(exhibit: Exhibit, on_show: Callable[[Situation], None] = lambda _: None) -> Iterator[str]:
+def serving(exhibit: Exhibit, on_show: Callable[[Answer], None] = lambda _: None) -> Iterator[str]:
     """The address of a server that ends with the block."""
     with listening_socket(0) as listening:
         server: uvicorn.Server = server_of(exhibit, on_show)

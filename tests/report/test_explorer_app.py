@@ -23,7 +23,7 @@ pytest.importorskip("textual")
 from textual.widgets import Input, OptionList, Static
 
 from otsrw.report.explorer_app import ExplorerApp, HelpOverlay
-from report.exhibits import choices, hotel, protocol
+from report.exhibits import choices, growing, hotel, protocol
 
 SCREENS = Path(__file__).parent / "screens"
 _PIECE = re.compile(r'<text[^>]* x="([\d.]+)"[^>]*clip-path="url\(#[^"]*line-(\d+)\)"[^>]*>([^<]*)</text>')
@@ -259,3 +259,20 @@ def test_any_size_of_terminal_shows_the_state(size: tuple[int, int]) -> None:
         assert "state 1" in shown
 
     drive(test, size=size)
+
+
+def test_tables_are_filled_while_the_application_runs() -> None:
+    async def test(app: ExplorerApp, pilot: Any) -> None:
+        await pilot.press("right")
+        await until(pilot, lambda: app.exhibit.tables.complete)
+        await until(pilot, lambda: "unknown" not in " ".join(options(app, "types")))
+        assert options(app, "types") == [
+            "1 - check-in: impossible",
+            "2 + check-out: possible",
+            "3 + entry: possible",
+            "4 - reentry: impossible",
+        ]
+        assert place(app).startswith("state 1 of 4")
+
+    assert growing(10).fills
+    drive(test, exhibit=growing(10))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
+import time
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -15,8 +16,8 @@ from commands import run, spec
 
 from otsrw.report.exhibit import KEYS
 from otsrw.syntax.source import Source
+from otsrw.traces.exploration import Answer
 from otsrw.traces.formats import read_itf
-from otsrw.traces.situations import Situation
 from otsrw.traces.verbs import VERBS
 
 pytest.importorskip("starlette")
@@ -24,7 +25,7 @@ pytest.importorskip("uvicorn")
 
 
 from otsrw.report.explorer_web import HOST, MAX_VERBS
-from report.exhibits import choices, hotel, protocol
+from report.exhibits import choices, growing, hotel, protocol
 from report.serving import serving
 
 
@@ -74,13 +75,13 @@ def test_a_permalink_does_not_depend_on_what_others_ask() -> None:
 
 def test_the_situation_that_was_asked_for_last_is_told() -> None:
     """`--itf` writes the run on display at the end, also for the page."""
-    told: list[Situation] = []
+    told: list[Answer] = []
     with serving(choices(), told.append) as address:
         state(address, "forward")
         ask(address, "/trace.itf.json", "parameters")
         with pytest.raises(urllib.error.HTTPError):
             state(address, "fly")
-    assert [situation.scene.focus for situation in told] == [1, 0]
+    assert [answer.view.focus for answer in told] == [1, 0]
 
 
 def test_a_verb_that_cannot_be_done_says_why_and_where_one_still_is() -> None:
@@ -176,3 +177,17 @@ def test_a_port_in_use_is_told() -> None:
     assert (code, out) == (2, "")
     assert f"E533: cannot use port {port}: " in err
     assert "give another one with --port" in err
+
+
+def test_tables_are_filled_while_the_page_is_open() -> None:
+    """An address shows the same however full the tables are; `grow` at its end shows more."""
+    with serving(growing(10)) as address, serving(hotel()) as whole:
+        first = state(address, "forward")
+        assert (first["filling"], "unknown yet" in first["view"]["types"].values()) == (True, True)
+        while json.loads(ask(address, "/level"))["level"] == first["level"]:
+            time.sleep(0.01)
+        assert state(address, "forward") == first
+        full = state(address, "forward", "fill")
+        assert full["view"]["types"] == state(whole, "forward")["view"]["types"]
+        assert (full["filling"], full["run"][1]["label"]) == (False, first["run"][1]["label"])
+        assert state(address, "forward", "fill", "undo")["view"]["focus"] == 0

@@ -134,7 +134,7 @@ def test_undo_bookmarks_and_export() -> None:
 
 def test_jumping_to_neighbourhoods() -> None:
     explorer = Explorer(CHOICES, BAD)
-    assert explorer.tables.neighbourhoods == {0, 1}
+    assert explorer.tables.neighbourhoods == frozenset({0, 1})
     assert explorer.jump().view.focus == 1
     assert explorer.view().neighbourhood
     assert not explorer.jump()
@@ -263,7 +263,8 @@ def assert_violating(
 def test_verbs_have_names() -> None:
     explorer = Explorer(CHOICES, BAD)
     script = (
-        "pick send; parameters\nforward; mark here; back; return here; undo; undo; outcome; next; previous; look; go 0"
+        "pick send; parameters\nforward; mark here; back; return here; undo; undo; outcome; next; previous; look; go 0;"
+        "grow; fill"
     )
     answers = [(command, explorer.perform(command)) for command in script_commands(script)]
     documents = [answer_document(command, answer) for command, answer in answers]
