@@ -17,6 +17,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from otsrw.reasoning.assumptions import Assumed, Assumptions, inner_atoms
+from otsrw.reasoning.enumerated import elements, impossible_constant
 from otsrw.reasoning.order import size_and_text
 from otsrw.reasoning.shapes import shapes_of
 from otsrw.reasoning.workbench import Workbench
@@ -140,11 +141,15 @@ def goal_first(candidates: Candidates) -> Term | None:
 POLICIES: dict[str, Policy] = {"conditions-first": conditions_first, "goal-first": goal_first}
 
 
-def _false_leaf(assumptions: Assumptions, value: Term) -> Leaf:
+def _false_case(case: _Pending, value: Term) -> Leaf | Split:
     """A case in which the goal is false, unless its assumptions contradict each other after all."""
+    assumptions = case.assumptions
     excluded = assumptions.contradicted()
     if excluded is not None:
         return Leaf(excluded, value, LeafOutcome.CONTRADICTION)
+    crowded = impossible_constant(assumptions) if case.depth <= MAX_SPLITS else None
+    if crowded is not None:
+        return Split(elements(assumptions, crowded), case.premises)
     return Leaf(assumptions, value, LeafOutcome.FALSE)
 
 
@@ -237,7 +242,7 @@ class CaseSplitter:
         if helpful is not None:
             further = _Pending(assumptions, case.depth, (*case.premises, helpful))
             return self._examine(bench, goal, further, matcher, source)
-        return found or _false_leaf(assumptions, value)
+        return found or _false_case(case, value)
 
     def _split(self, bench: Workbench, value: Term, case: _Pending, matcher: Matcher) -> Leaf | Split:
         assumptions = case.assumptions

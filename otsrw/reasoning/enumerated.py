@@ -1,0 +1,62 @@
+"""Whether a case leaves any choice to constants whose sort has few elements.
+
+Four constants of a sort with three elements cannot all differ, and no `q` has `next(q) = n1` if the equations give
+`next` another value for each element. Neither shows as long as the constants are opaque.
+"""
+
+from __future__ import annotations
+
+from math import prod
+
+from otsrw.reasoning.assumptions import Assumed, Assumptions
+from otsrw.theory.builtins import Builtin
+from otsrw.theory.terms import Term, subterms
+
+MAX_CHOICES = 81
+"""Assignments of elements to constants; a case with more of them is not looked at."""
+
+
+def impossible_constant(assumptions: Assumptions) -> Term | None:
+    """A constant to split on, if no elements fit all constants of small sorts; None if some do, or nobody knows."""
+    constants = _constrained(assumptions)
+    choices = prod(len(assumptions.bench.constants_of(each.sort)) for each in constants)
+    if not constants or choices > MAX_CHOICES or _fits(assumptions, constants):
+        return None
+    return constants[0]
+
+
+def elements(assumptions: Assumptions, constant: Term) -> tuple[tuple[Assumed, ...], ...]:
+    """The alternatives for a constant of a small sort."""
+    equal = assumptions.bench.connectives.equal
+    return tuple((Assumed(equal(constant, each), True),) for each in assumptions.bench.constants_of(constant.sort))
+
+
+def _constrained(assumptions: Assumptions) -> list[Term]:
+    """Fresh constants of small sorts that the assumptions say something about; those that most speak of come first."""
+    bench = assumptions.bench
+    count: dict[Term, int] = {}
+    for equation in assumptions.equations:
+        if bench.is_constant(equation.left):
+            continue
+        for part in subterms(equation.left):
+            if part.op.native is not Builtin.EQUALS and not _is_function(assumptions, part):
+                continue
+            for each in part.args:
+                if bench.is_constant(each) and bench.constants_of(each.sort):
+                    count[each] = count.get(each, 0) + 1
+    return sorted(count, key=lambda each: (-count[each], bench.constants[each.op]))
+
+
+def _is_function(assumptions: Assumptions, term: Term) -> bool:
+    """Is this a function on data that equations define? An observer of a fresh state may have any value."""
+    return bool(term.args) and all(assumptions.bench.constants_of(arg.sort) for arg in term.args)
+
+
+def _fits(assumptions: Assumptions, constants: list[Term]) -> bool:
+    """Is there an element for each constant such that nothing contradicts?"""
+    if assumptions.contradiction is not None:
+        return False
+    if not constants:
+        return True
+    alternatives = elements(assumptions, constants[0])
+    return any(_fits(assumptions.assuming(each), constants[1:]) for each in alternatives)

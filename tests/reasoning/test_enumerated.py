@@ -1,0 +1,93 @@
+"""Constants of a sort with few elements: a case in which no elements fit them is split into contradictions."""
+
+from __future__ import annotations
+
+from itertools import combinations, product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from specifications import ots_of
+from support import module_of
+
+from otsrw.induction import Options, igf
+from otsrw.reasoning.assumptions import Assumed, Assumptions
+from otsrw.reasoning.enumerated import elements, impossible_constant
+from otsrw.reasoning.workbench import Workbench
+from otsrw.theory.terms import Term
+
+RING = """mod! RING {
+  [Node]
+  ops n1 n2 n3 : -> Node {constr}
+  op next : Node -> Node
+  eq (n1 = n2) = false .  eq (n1 = n3) = false .  eq (n2 = n3) = false .
+  eq next(n1) = n2 .  eq next(n2) = n1 .  eq next(n3) = n2 .
+}"""
+MODULE = module_of(RING, "RING")
+
+
+def bench_with(names: str) -> tuple[Workbench, list[Term]]:
+    bench = Workbench(MODULE)
+    sort = MODULE.visible_sorts()["Node"][0]
+    return bench, [bench.constant(name, sort) for name in names]
+
+
+def differing(bench: Workbench, pairs: list[tuple[Term, Term]]) -> Assumptions:
+    return Assumptions(bench).assuming([Assumed(bench.connectives.equal(a, b), False) for a, b in pairs])
+
+
+@given(st.sets(st.sampled_from(list(combinations(range(4), 2)))))
+def test_constants_that_differ_are_impossible_exactly_if_there_are_too_few_elements(
+    pairs: set[tuple[int, int]],
+) -> None:
+    bench, constants = bench_with("abcd")
+    found = impossible_constant(differing(bench, [(constants[i], constants[j]) for i, j in sorted(pairs)]))
+    possible = any(all(choice[i] != choice[j] for i, j in pairs) for choice in product(range(3), repeat=4))
+    assert (found is None) == possible
+
+
+def test_an_argument_for_which_no_element_has_the_value_is_impossible() -> None:
+    bench, (a,) = bench_with("a")
+    (following,) = MODULE.signature.named(("next",), 1)
+    image = following.make((a,))
+    for element, is_possible in zip(bench.constants_of(a.sort), (True, True, False), strict=True):
+        case = Assumptions(bench).assuming([Assumed(bench.connectives.equal(image, element), True)])
+        assert (impossible_constant(case) is None) == is_possible
+
+
+def test_the_alternatives_of_an_impossible_constant_leave_no_element_out() -> None:
+    bench, constants = bench_with("abcd")
+    case = differing(bench, list(combinations(constants, 2)))
+    split = impossible_constant(case)
+    assert split in constants
+    assert split is not None
+    named = bench.constants_of(split.sort)
+    assert [each.formula for (each,) in elements(case, split)] == [bench.connectives.equal(split, n) for n in named]
+
+
+LAMP = (
+    RING.replace("mod! RING", "mod! NODE")
+    + """
+mod* LAMP {
+  pr(NODE)
+  *[Sys]*
+  op init : -> Sys
+  bop on : Sys Node -> Bool
+  bop light : Sys Node -> Sys
+  op four : Sys Node Node Node Node -> Bool
+  op three : Sys Node Node Node -> Bool
+  var S : Sys  vars I J K L : Node
+  eq on(init,I) = false .
+  eq on(light(S,J),I) = (I = J or on(S,I)) .
+  eq four(S,I,J,K,L) = (on(S,I) and on(S,J) and on(S,K) and on(S,L))
+    implies (I = J or I = K or I = L or J = K or J = L or K = L) .
+  eq three(S,I,J,K) = (on(S,I) and on(S,J) and on(S,K)) implies (I = J or I = K or J = K) .
+}"""
+)
+
+
+@pytest.mark.parametrize(("invariant", "verdict"), [("four", "verified"), ("three", "unknown")])
+def test_four_of_three_lamps_are_not_on_but_three_may_be(invariant: str, verdict: str) -> None:
+    ots = ots_of(LAMP)
+    stated = next(each for each in ots.invariants if each.name == invariant)
+    assert igf(ots, None, stated, Options(discover=False)).verdict == verdict
