@@ -6,7 +6,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from otsrw.application.loading import STANDARD_INPUT
+from otsrw.application.loading import STANDARD_INPUT, Tell
 from otsrw.application.stages import Explored
 from otsrw.syntax.diagnostics import Diagnostic
 from otsrw.syntax.source import Source
@@ -42,11 +42,11 @@ class System:
     """What the system was made from; None for a file of labels."""
 
     @classmethod
-    def read(cls, name: str, claim: Claim, match: Match) -> System:
-        """The system in an .aut file, or on standard input for `-`."""
+    def read(cls, name: str, claim: Claim, match: Match, tell: Tell | None = None) -> System:
+        """The system in an .aut file, or on standard input for `-`; `tell` is given warnings about the file."""
         if name == STANDARD_INPUT:
-            return cls(read_aut(Source("<stdin>", decoded(sys.stdin.buffer.read()))), claim, match)
-        return cls(read_lts(Path(name), name), claim, match)
+            return cls(read_aut(Source("<stdin>", decoded(sys.stdin.buffer.read())), tell), claim, match)
+        return cls(read_lts(Path(name), name, tell), claim, match)
 
     @classmethod
     def of(cls, explored: Explored, claim: Claim, match: Match = Match.EXACT) -> System:

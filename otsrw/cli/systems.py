@@ -50,7 +50,7 @@ def system_of(frame: CommandFrame, property_needed: bool) -> System:
     options = frame.options
     claim, match = claim_of(options), Match(options.match)
     if not means_specification(options):
-        return System.read(options.file, claim, match)
+        return System.read(options.file, claim, match, frame.console.problem)
     return System.of(explored(frame, bool(options.inv) or (property_needed and not claim)), claim, match)
 
 

@@ -80,10 +80,13 @@ class FormulaAutomaton:
 
     def least(self, states: frozenset[int]) -> frozenset[int]:
         """Some of these states that accept what all of them accept: those that owe no more than another one does."""
-        if len(states) < 2:
-            return states
-        owed = {state: self._states[state] for state in states}
-        return frozenset(s for s in states if not any(owed[other] < owed[s] for other in states))
+        kept: list[int] = []
+        for state in sorted(states) if len(states) > 1 else states:
+            owed = self._states[state]
+            if not any(_all_implied(owed, self._states[other]) for other in kept):
+                kept = [other for other in kept if not _all_implied(self._states[other], owed)]
+                kept.append(state)
+        return frozenset(kept)
 
     def _number(self, obligations: Obligations) -> int:
         number = self._numbers.get(obligations)
@@ -138,6 +141,26 @@ class FormulaAutomaton:
         if formula.op == "until":
             return [((right, *rest), so_far), ((left, *rest), later)]
         return [((left, right, *rest), so_far), ((right, *rest), later)]
+
+
+def _all_implied(owed: Obligations, wanted: Obligations) -> bool:
+    return all(_implied(owed, formula) for formula in wanted)
+
+
+def _implied(owed: Obligations, formula: Formula) -> bool:
+    """Whether obligations imply a formula, as far as its outermost operators show."""
+    if formula in owed:
+        return True
+    match formula.op:
+        case "until":
+            return _implied(owed, formula.parts[1])
+        case "or":
+            return any(_implied(owed, part) for part in formula.parts)
+        case "and":
+            return all(_implied(owed, part) for part in formula.parts)
+        case "release":
+            return _implied(owed, formula.parts[0] & formula.parts[1])
+    return False
 
 
 def _untils(formula: Formula) -> list[Formula]:

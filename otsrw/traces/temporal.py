@@ -245,9 +245,7 @@ class TemporalArena(Arena):
 
     def _read(self, sets: tuple[frozenset[int], frozenset[int]], letter: int) -> int:
         against, for_it = (
-            pairs.automaton.least(
-                frozenset(after for state in states for after, _ in pairs.automaton.steps(state, letter))
-            )
+            frozenset(after for state in states for after, _ in pairs.automaton.steps(state, letter))
             for states, pairs in zip(sets, (self.against, self.for_it), strict=True)
         )
         return self._mode((against, for_it))
@@ -256,7 +254,8 @@ class TemporalArena(Arena):
     def same_modes(self) -> list[int]:
         """For each mode a number that it shares with the modes after which the rest of a run has to do the same."""
         numbers: dict[frozenset[int], int] = {}
-        return [numbers.setdefault(against, len(numbers)) for against, _ in self._sets]
+        least = self.against.automaton.least
+        return [numbers.setdefault(least(against), len(numbers)) for against, _ in self._sets]
 
     def remembered(self, mode: int) -> str:
         """What the rest of a run has to do after the runs that lead to a mode."""
@@ -266,7 +265,7 @@ class TemporalArena(Arena):
         if self.for_it.automaton.nothing_left in for_it or not against:
             return SATISFIED
         automaton = self.for_it.automaton
-        ways = [sorted(map(str, automaton.obligations(state))) for state in for_it]
+        ways = [sorted(map(str, automaton.obligations(state))) for state in automaton.least(for_it)]
         texts = sorted(" and ".join(f"({part})" if len(way) > 1 else part for part in way) for way in ways)
         return " or ".join(f"({text})" if len(texts) > 1 else text for text in texts) or VIOLATED
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from otsrw.syntax.diagnostics import TheoryProblem, did_you_mean
 from otsrw.syntax.source import Source
 from otsrw.traces.colours import Tags
-from otsrw.traces.formats.aut import LtsProblem, read_aut, write_aut
+from otsrw.traces.formats.aut import LtsProblem, Tell, read_aut, write_aut
 from otsrw.traces.formats.autx import write_autx
 from otsrw.traces.formats.dot import write_dot
 from otsrw.traces.formats.graphml import write_graphml
@@ -60,25 +60,50 @@ def render_lts(lts: Lts, name: str, tags: Tags | None = None) -> str:
     return WRITERS[ending](lts, tags or Tags())
 
 
-def read_lts(path: Path, shown: str | None = None) -> Lts:
-    """The system in a file, `.aut` so far."""
-    if path.suffix.lower() != ".aut":
+_READABLE = (".aut", ".autx")
+_GZIP = b"\x1f\x8b"
+MAX_BYTES = 1 << 30
+
+
+def read_lts(path: Path, shown: str | None = None, tell: Tell | None = None) -> Lts:
+    """The system in an `.aut` or `.autx` file, which may be compressed by gzip; `tell` is given warnings."""
+    kind = path.with_suffix("") if path.suffix.lower() == ".gz" else path
+    if kind.suffix.lower() not in _READABLE:
         message = f"cannot read a labelled transition system from {shown or str(path)!r}"
-        raise TheoryProblem("E124", message, hint="the name has to end in .aut")
-    return read_aut(load_text(path, shown))
+        raise TheoryProblem("E124", message, hint="the name has to end in .aut or .autx, with .gz if it is compressed")
+    return read_aut(load_text(path, shown), tell, kind.suffix.lower() == ".autx")
 
 
 def load_text(path: Path, shown: str | None = None) -> Source:
     """A file as text: UTF-8, or Latin-1 where it is not."""
+    name = shown or str(path)
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise TheoryProblem("E303", f"cannot read {shown or str(path)!r}: {error.strerror}") from None
-    return Source(shown or str(path), decoded(data), path.resolve().parent)
+        raise TheoryProblem("E303", f"cannot read {name!r}: {error.strerror}") from None
+    return Source(name, decoded(data, name), path.resolve().parent)
 
 
-def decoded(data: bytes) -> str:
+def decoded(data: bytes, name: str = "<stdin>") -> str:
+    """Bytes as text: decompressed if they are compressed by gzip; UTF-8, or Latin-1 where that is wrong."""
+    if data.startswith(_GZIP):
+        data = _decompressed(data, name)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         return data.decode("latin-1")
+
+
+def _decompressed(data: bytes, name: str) -> bytes:
+    import gzip
+    import io
+    import zlib
+
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
+            found = stream.read(MAX_BYTES + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        raise TheoryProblem("E303", f"cannot decompress {name!r}: {error}") from None
+    if len(found) > MAX_BYTES:
+        raise TheoryProblem("E303", f"{name!r} has more than {MAX_BYTES >> 20} MB when it is decompressed")
+    return found
