@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from otsrw.application.loading import Tell, run_into
+from otsrw.application.loading import run_into
 from otsrw.application.stages import Explored
 from otsrw.ots import Instance
-from otsrw.syntax.diagnostics import OtsrwError, did_you_mean
+from otsrw.syntax.diagnostics import OtsrwError, Tell, did_you_mean
 from otsrw.theory.modules import Module
 from otsrw.traces.bounded import BoundedTraces
 from otsrw.traces.classification import Classification, classify

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 
 from otsrw.application.frames import framed
 from otsrw.application.stages import Loaded
 from otsrw.proofs import Session, Settings
 from otsrw.proofs.files import decode
-from otsrw.syntax.diagnostics import Diagnostic, SeveralProblems
+from otsrw.syntax.diagnostics import SeveralProblems, Tell
 from otsrw.syntax.source import Source
 
 STANDARD_INPUT = "-"
-
-Tell = Callable[[Diagnostic], None]
-"""Is told every problem, warnings too, when it is found."""
 
 
 class LoadFailed(SeveralProblems):

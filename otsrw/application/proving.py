@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from otsrw.application.loading import Tell, run_into
+from otsrw.application.loading import run_into
 from otsrw.application.stages import Loaded, Recognised
 from otsrw.induction import IgfResult, IgfVerdict, Options, ProofScore, check_score, igf
 from otsrw.induction.grounds import Grounds, grounds_of
@@ -20,7 +20,7 @@ from otsrw.ots.naming import invariant_name, is_data_lemma
 from otsrw.proofs import Session, Settings
 from otsrw.proofs.events import SessionEvent
 from otsrw.proofs.requests import ProofWanted, ScoreWanted
-from otsrw.syntax.diagnostics import OtsrwError
+from otsrw.syntax.diagnostics import OtsrwError, Tell
 
 ALL = "*"
 """Stands for every invariant candidate of the OTS."""

@@ -6,9 +6,9 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from otsrw.application.loading import STANDARD_INPUT, Tell
+from otsrw.application.loading import STANDARD_INPUT
 from otsrw.application.stages import Explored
-from otsrw.syntax.diagnostics import Diagnostic
+from otsrw.syntax.diagnostics import Diagnostic, Tell
 from otsrw.syntax.source import Source
 from otsrw.traces.claims import Claim, missing_labels
 from otsrw.traces.counterexamples import NO_PATTERN

@@ -6,7 +6,7 @@ are stable and for people; whoever reacts to a problem asks for its kind. `codes
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from otsrw.records import NamedTuple
 from otsrw.syntax.codes import CODES, ProblemKind
@@ -74,6 +74,10 @@ class Diagnostic(_Problem):
         if self.hint:
             lines.append(f"   = hint: {self.hint}")
         return "\n".join(lines)
+
+
+Tell = Callable[[Diagnostic], None]
+"""Is told every problem, warnings too, when it is found."""
 
 
 _EXCERPT_WIDTH = 160

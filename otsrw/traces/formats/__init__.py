@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from otsrw.syntax.diagnostics import TheoryProblem, did_you_mean
+from otsrw.syntax.diagnostics import Tell, TheoryProblem, did_you_mean
 from otsrw.syntax.source import Source
 from otsrw.traces.colours import Tags
-from otsrw.traces.formats.aut import LtsProblem, Tell, read_aut, write_aut
+from otsrw.traces.formats.aut import LtsProblem, read_aut, write_aut
 from otsrw.traces.formats.autx import write_autx
 from otsrw.traces.formats.dot import write_dot
 from otsrw.traces.formats.graphml import write_graphml

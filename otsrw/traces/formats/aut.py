@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-from otsrw.syntax.diagnostics import Diagnostic, SeveralProblems
+from otsrw.syntax.diagnostics import Diagnostic, SeveralProblems, Tell
 from otsrw.syntax.source import Source, Span
 from otsrw.traces.lts import Lts
 from otsrw.traces.trace import Label
@@ -30,8 +30,6 @@ _MAX_PROBLEMS = 20
 _CHUNK = 1 << 20
 _ROOM = 1_000
 _SINK = -1
-
-Tell = Callable[[Diagnostic], None]
 
 
 class LtsProblem(SeveralProblems):
