@@ -75,11 +75,11 @@ class Falsifier:
             predicate = kept.lookup.as_invariant(parent.predicate)
             last = path[-1][1]
             if next(self.stepper.violations(predicate, last), None) is None:
-                transition = self.space.instance.ots.transition(node.transition)
-                after = self._violating_step(transition, last, predicate)
+                steps = self.space.instance.ots.transitions_named(node.transition)
+                after = next(filter(None, (self._violating_step(step, last, predicate) for step in steps)), None)
                 if after is None:
                     return None
-                path.append((transition.name, after))
+                path.append((node.transition, after))
             node = parent
         return path
 

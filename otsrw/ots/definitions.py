@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from otsrw.ots.equations import ModuleEquations, distinct_variables
+from otsrw.ots.equations import ModuleEquations, distinct_variables, takes_all
 from otsrw.ots.model import Definition, Invariant, StateOperator
 from otsrw.syntax.diagnostics import Diagnostic, did_you_mean
 from otsrw.theory.morphisms import substitute
@@ -24,7 +24,7 @@ def _definition(equations: ModuleEquations, state: Term, op: StateOperator) -> D
     if len(axioms) != 1 or axioms[0].condition is not None:
         return None
     lhs = axioms[0].lhs
-    if not distinct_variables(lhs.args):
+    if not distinct_variables(lhs.args) or not takes_all(op.symbol, lhs.args):
         return None
     renaming = {op.state_of(lhs): state}
     return Definition(op, op.indexes_of(lhs), substitute(axioms[0].rhs, renaming))

@@ -43,6 +43,12 @@ def distinct_variables(terms: tuple[Term, ...]) -> bool:
     return all(term.op.variable for term in terms) and len(set(terms)) == len(terms)
 
 
+def takes_all(symbol: Symbol, variables: tuple[Term, ...]) -> bool:
+    """Do the variables stand for all arguments that the operator is declared for? A variable of a subsort does not."""
+    ranks = [zip(decl.arity, variables, strict=True) for decl in symbol.decls]
+    return all(symbol.order.leq(sort, place.sort) for rank in ranks for sort, place in rank)
+
+
 def hints_for(module: Module) -> list[Hint]:
     """The hints of the modules this one sees, a module's own last, then those after the last module of a text."""
     found: list[Hint] = []

@@ -122,5 +122,6 @@ class Ots:
     def observer(self, symbol: Symbol) -> StateOperator | None:
         return next((o for o in self.observers if o.symbol is symbol), None)
 
-    def transition(self, name: str) -> Transition:
-        return next(t for t in self.transitions if t.name == name)
+    def transitions_named(self, name: str) -> list[Transition]:
+        """The transitions of a name: operators with different ranks may share one."""
+        return [transition for transition in self.transitions if transition.name == name]

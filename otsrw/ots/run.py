@@ -48,9 +48,9 @@ def replay(stepper: Stepper, steps: Sequence[tuple[str | None, Values]], invaria
 
 
 def _step(stepper: Stepper, state: State, name: str, values: Values) -> tuple[Action, State]:
-    transition = stepper.ots.transition(name)
-    for action in stepper.actions(transition, state):
-        after = stepper.apply(action, state)
-        if after.values == values:
-            return action, after
+    for transition in stepper.ots.transitions_named(name):
+        for action in stepper.actions(transition, state):
+            after = stepper.apply(action, state)
+            if after.values == values:
+                return action, after
     raise ReplayMismatch(f"no instance of {name} leads to the next state of the trace")

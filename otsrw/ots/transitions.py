@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from otsrw.ots.equations import ModuleEquations, distinct_variables
+from otsrw.ots.equations import ModuleEquations, distinct_variables, takes_all
 from otsrw.ots.model import Case, Effect, StateOperator, Transition
 from otsrw.syntax.diagnostics import Diagnostic
 from otsrw.theory.builtins import EQUALITIES, Builtin
@@ -26,11 +26,13 @@ class TransitionReader:
     def read(self, op: StateOperator) -> Transition:
         """The transition of an operator that gives a state."""
         parameters = self._parameters(op)
-        stated = [
+        idle_ones = [
             axiom
             for axiom in self.equations.of(op.symbol)
             if distinct_variables(axiom.lhs.args) and axiom.rhs is op.state_of(axiom.lhs)
         ]
+        stated = [axiom for axiom in idle_ones if takes_all(op.symbol, axiom.lhs.args)]
+        self.findings += [_for_some_only(op, axiom) for axiom in idle_ones if axiom not in stated]
         effects = tuple(self._effect(op, parameters, observer) for observer in self.observers)
         condition: Term | None = None
         span = op.symbol.decls[0].span
@@ -52,12 +54,12 @@ class TransitionReader:
     def _parameters(self, op: StateOperator) -> tuple[Term, ...]:
         """Variables for the parameters, named as the equations name them."""
         for axiom in self.equations.of(op.symbol):
-            if distinct_variables(axiom.lhs.args):
+            if distinct_variables(axiom.lhs.args) and takes_all(op.symbol, axiom.lhs.args):
                 return op.indexes_of(axiom.lhs)
         for observer in self.observers:
             for axiom in self.equations.of(observer.symbol):
                 after = observer.state_of(axiom.lhs)
-                if after.op is op.symbol and distinct_variables(after.args):
+                if after.op is op.symbol and distinct_variables(after.args) and takes_all(op.symbol, after.args):
                     return op.indexes_of(after)
         return tuple(variable(f"Y{number}", sort) for number, sort in enumerate(op.indexes, 1))
 
@@ -88,7 +90,7 @@ class TransitionReader:
 
     def _case(self, axiom: Axiom, before: Term, places: tuple[tuple[Term, Term], ...]) -> Case | None:
         """An equation with its own variables replaced by the canonical ones; other arguments become guards."""
-        if not before.op.variable:
+        if not before.op.variable or not self.signature.order.leq(self.state.sort, before.sort):
             return None
         renaming: dict[Term, Term] = {before: self.state}
         guards: list[Term] = []
@@ -123,6 +125,15 @@ class TransitionReader:
         for other in others:
             result = self.signature.native(Builtin.OR).make((result, other))
         return result
+
+
+def _for_some_only(op: StateOperator, axiom: Axiom) -> Diagnostic:
+    return Diagnostic(
+        "E505",
+        f"this equation says only for some arguments when {op.name} does nothing",
+        axiom.span,
+        f"use variables of the sorts that {op.name} is declared for, and ask for the others in the condition",
+    )
 
 
 def _negation(signature: Signature, term: Term) -> Term:

@@ -101,7 +101,8 @@ def _transition_table(ots: Ots, instance: Instance | None) -> Table:
 def _how(theory: Theory | None, transition: Transition) -> str:
     if theory is None or not transition.parameters:
         return ""
-    own = theory.instance.ots.transition(transition.name)
+    named = theory.instance.ots.transitions_named(transition.name)
+    own = next(each for each in named if len(each.parameters) == len(transition.parameters))
     try:
         return _described(plan for _, plan in transition_plans(theory, own))
     except OtsrwError as error:

@@ -4,7 +4,8 @@ The cone of an OTS with some predicates holds the observers, transitions, initia
 operator that occurs in an equation of an operator of the cone: in the right side and the condition, because it is
 computed with, and in the left side, because the equation says something about its values. An equation belongs to the
 operator on top of its left side. An equation on `=` belongs to the cone if the cone has values of the sort compared.
-Constructors of the sorts of the cone are in it as well: a variable of a proof may stand for what they build.
+Constructors of the sorts of the cone are in it as well: a variable of a proof may stand for what they build. So are
+equations on `and` and the other connectives, since formulas of proofs are made of them.
 
 Equations outside the cone cannot change a value inside it. For a module without an OTS the cone is all that the module
 sees, apart from the built-in modules.
@@ -20,7 +21,7 @@ from otsrw.ots.model import Ots
 from otsrw.reasoning.connectives import Connectives
 from otsrw.soundness.sorttests import by_sorts
 from otsrw.syntax.source import NOWHERE
-from otsrw.theory.builtins import Builtin
+from otsrw.theory.builtins import CONNECTIVES, Builtin
 from otsrw.theory.modules import Axiom, Module, translated
 from otsrw.theory.sorts import COSMOS, Kind, Sort
 from otsrw.theory.terms import OpDecl, Symbol, Term, subterms
@@ -105,7 +106,8 @@ def cone_of(subject: Ots | Module, predicates: Iterable[str] | None = None, othe
     if ots is None:
         search.take_all()
     else:
-        search.take([*_seeds(ots, None if predicates is None else frozenset(predicates)), *others])
+        connectives = [symbol for symbol in search.rules if symbol.native in CONNECTIVES]  # every proof uses them
+        search.take([*_seeds(ots, None if predicates is None else frozenset(predicates)), *others, *connectives])
     return search.result(ots)
 
 
