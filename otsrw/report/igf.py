@@ -214,6 +214,9 @@ def waiting_lines(result: IgfResult) -> list[str]:
     if waiting:
         lines.append(f"not looked at yet: {', '.join(waiting[:3])}{' ...' * (len(waiting) > 3)}")
     if is_closed(result.ots):
-        lines.append("try: otsrw search with a great --depth: the specification leaves nothing open, its states decide")
+        lines.append(
+            "try: otsrw search with a great --depth: the specification leaves no entities open, so its states decide, "
+            "if they have an end"
+        )
     lines.append("try: a greater --depth, one entity more (--with), a lemma of your own (--lemma), more --timeout")
     return lines

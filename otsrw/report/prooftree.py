@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from otsrw.induction.results import Closed, IgfResult, Node
+from otsrw.induction.results import Closed, IgfResult, Node, NodeStatus
 from otsrw.proofs.citp.goals import ROOT, GoalNode
 from otsrw.proofs.events import ProofReached
 from otsrw.proofs.results import Outcome
 from otsrw.report.html import render_page
+from otsrw.report.igf import status_text
 from otsrw.report.words import counted
 from otsrw.theory.modules import Axiom
 from otsrw.theory.printing import sentence_line, show_plainly
@@ -89,7 +90,9 @@ def _predicate(node: Node) -> TreeNode:
     if node.undecided:
         children.append(_tree("open", counted(len(node.undecided), "case"), [], [], is_open=True))
     formula = [{"title": "predicate", "lines": [show_plainly(node.predicate.formula)]}]
-    return _tree(node.name, node.kind.value, formula, children, bool(node.undecided))
+    is_open = node.status not in (NodeStatus.CLOSED, NodeStatus.PROVED)
+    tree = _tree(node.name, node.kind.value, formula, children, is_open)
+    return tree | {"state": f"{status_text(node)}, {counted(len(node.cases), 'case')} closed"}
 
 
 def _case(number: int, closed: Closed) -> TreeNode:
