@@ -168,7 +168,7 @@ class Prover:
                 witness = self._violation(claim.predicate)
                 if witness is not None:
                     return self._violated(proof, examined(count), claim, witness)
-                needing += [OpenCase(obligation, case, part, necessary) for part in open_parts]
+                needing += [OpenCase(obligation, case, part, necessary, refined.leaf) for part in open_parts]
         return examined(count)
 
     def _may_go_on(self, node: Node, case: InductionCase) -> bool:
@@ -242,7 +242,11 @@ class Prover:
     # --- lemmas
 
     def _lemma_for(self, proof: Proof, open_case: OpenCase) -> LemmaChosen:
-        """A lemma that closes the case: the necessary one, or a stronger one that the sample does not refute."""
+        """A lemma that closes the case: the necessary one, or a stronger one that the sample does not refute.
+
+        What premises have added to the case is used only if nothing stronger is made of the rest: such lemmas are about
+        values that the property does not speak of.
+        """
         case, leaf, necessary = open_case.case, open_case.leaf, open_case.necessary
         known = self._known(proof)
         closed = self._closing(open_case, known)
@@ -251,7 +255,10 @@ class Prover:
         parent = proof.nodes[open_case.obligation.predicate]
         chosen = self._lemma(proof, parent, case, necessary, NodeKind.NECESSARY)
         if self.options.strengthen and self.strengthener is not None:
-            stronger = self.strengthener.promising(proof, case, leaf)
+            promising = (
+                self.strengthener.promising(proof, case, each) for each in dict.fromkeys((open_case.plain, leaf))
+            )
+            stronger = next((clause for clause in promising if clause is not None), None)
             if stronger is not None and len(stronger.literals) <= len(necessary.literals):
                 chosen = self._lemma(proof, parent, case, stronger, NodeKind.STRENGTHENED)
         if chosen.depth > self.options.max_level:

@@ -29,6 +29,9 @@ from otsrw.theory.morphisms import substitute
 from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import Symbol, Term, subterms
 
+MAX_PARTS = 40
+"""A false leaf that premises split into more parts, not all of them closed, is left whole: it needs a lemma anyway."""
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class RefinedLeaf:
@@ -46,6 +49,18 @@ def _while_closed(leaves: Iterable[Leaf]) -> list[Leaf] | None:
             return None
         found.append(leaf)
     return found
+
+
+def _all_or_one(leaf: Leaf, parts: Iterable[Leaf]) -> tuple[Leaf, ...]:
+    """All parts of a leaf, or the leaf itself if they are many and some of them are open."""
+    found: list[Leaf] = []
+    is_open = False
+    for part in parts:
+        found.append(part)
+        is_open = is_open or not part.is_closed
+        if is_open and len(found) > MAX_PARTS:
+            return (leaf,)
+    return tuple(found)
 
 
 class Induction:
@@ -187,7 +202,7 @@ class Induction:
 
     def _parts(self, case: InductionCase, leaf: Leaf, source: KnownPredicates) -> tuple[Leaf, ...]:
         if leaf.outcome is LeafOutcome.FALSE and self.uses_premises:
-            return tuple(self.splitter.leaves(case.bench, case.goal, leaf.assumptions, source))
+            return _all_or_one(leaf, self.splitter.leaves(case.bench, case.goal, leaf.assumptions, source))
         premise = None if leaf.is_closed else source.refuted(leaf.assumptions)
         return (leaf if premise is None else replace(leaf, outcome=LeafOutcome.EXCLUDED, premise=premise),)
 

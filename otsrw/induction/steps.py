@@ -42,6 +42,8 @@ class OpenCase:
     case: InductionCase
     leaf: Leaf
     necessary: Clause
+    plain: Leaf
+    """The leaf before it was split with premises."""
 
 
 # --- what a step finds out

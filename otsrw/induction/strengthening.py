@@ -73,10 +73,19 @@ class _Parts:
         literals = tuple(self._literals[place] for place in places)
         if not _says_something(literals, self._clause.state) or self._hold_together(literals, bits):
             return None
-        candidate = _clause(self._clause, literals)
+        candidate = _clause(self._clause, (*literals, *self._exceptions(literals)))
         if not self._evidence.can_tell(candidate.parameters) or frozenset(candidate.literals) in self._banned:
             return None
         return candidate
+
+    def _exceptions(self, literals: tuple[Literal, ...]) -> list[Literal]:
+        """What the case says of variables of these literals alone: that each is not a certain constant.
+
+        `not (B = intruder)` stays true whatever happens. A lemma without it may hold as well, but for other reasons.
+        """
+        used = {v for literal in literals for v in variables_of(literal.atom)}
+        found = [each for each in self._clause.literals if each not in literals and _is_exception(each)]
+        return [each for each in found if used.issuperset(variables_of(each.atom))]
 
     def _hold_together(self, literals: tuple[Literal, ...], bits: int) -> bool:
         """Do the literals hold together in some state? They are taken to if that cannot be told."""
@@ -91,6 +100,13 @@ class _Parts:
         except CannotTell:
             return True
         return False
+
+
+def _is_exception(literal: Literal) -> bool:
+    """Does it say that a variable is not a certain constant?"""
+    if literal.positive or literal.atom.op.native is not Builtin.EQUALS:
+        return False
+    return sorted((side.op.variable, len(side.args)) for side in literal.atom.args) == [(False, 0), (True, 0)]
 
 
 def comparisons(case: InductionCase, assumptions: Assumptions, relations: list[Symbol]) -> list[Equation]:

@@ -25,6 +25,7 @@ from otsrw.reasoning.connectives import Connectives, Literal
 from otsrw.search import MaudeSpace, RewritingSpace
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.theory.morphisms import substitute
+from otsrw.theory.printing import show
 
 SIZES = evidence_module.SIZES
 FAMILIES = (None, "Bag", "Set", "Queue", "Nat")
@@ -126,3 +127,20 @@ def test_a_violation_is_shown() -> None:
     assert found is not None
     assert not evidence.holds(one)
     assert set(found.bindings.values()) <= set(found.instance.domain(clause.parameters[0].sort) or ())
+
+
+def test_lemmas_keep_that_a_variable_is_not_a_certain_constant() -> None:
+    """The first two literals of a receipt without a request never hold together, for the intruder neither."""
+    ots = ots_of_file("ikp-repaired.cafe")
+    receipt = clauses_of(ots)[-1]
+    (stronger,) = stronger_clauses(receipt, Evidence(ots, MaudeSpace(instance_of(ots))))
+    kept = {show(literal.atom) for literal in stronger.literals if not literal.positive}
+    assert {"(B:Buyer = ib)", "(P:Seller = is)"} <= kept
+
+
+def test_walks_that_prefer_rare_transitions_see_the_end_of_a_protocol() -> None:
+    ots = ots_of_file("ikp-repaired.cafe")
+    instance = instance_of(ots, {"Buyer": ("b1", "b2", "ib"), "Seller": ("s1", "s2", "is")})
+    receipts = next(n for n, slot in enumerate(instance.slots) if slot.observer.name == "receipts")
+    found = MaudeSpace(instance).sample(1000).states
+    assert len({show(state[receipts]) for state in found}) > 3

@@ -92,11 +92,14 @@ class Attack:
 
 
 _LOWE = ("send1", "fake1", "send2", "send3")
+_FORWARDED = ("initiate", "invoice", "pay", "fake-qm1", "authorize")
 
 ATTACKS = {
     "NSPK at depth 3": Attack("nspk.cafe", "secrecy", 3, 4, _LOWE),
     "NSPK at depth 3, strengthened": Attack("nspk.cafe", "secrecy", 3, 4, _LOWE, True),
     "NSPK at depth 2": Attack("nspk.cafe", "secrecy", 2, 4, _LOWE),
+    "iKP, payment agreement at depth 2": Attack("ikp.cafe", "agreement", 2, 5, _FORWARDED),
+    "iKP, receipts at depth 3": Attack("ikp.cafe", "receipt", 3, 7, (*_FORWARDED, "fake-cm", "receive")),
     "Ticket at depth 6": Attack("ticket.cafe", "mutex", 6, 6, ()),
     "Ticket at depth 5": Attack("ticket.cafe", "mutex", 5, 6, ()),
     "Ticket at depth 4": Attack("ticket.cafe", "mutex", 4, 6, ()),
@@ -166,6 +169,8 @@ PROOFS = {
     "two-phase commit": Proof("two-phase-commit.cafe", "agreement", slow=True),
     "NSLPK": Proof("nslpk.cafe", "secrecy", slow=True),
     "identify friend or foe": Proof("iff.cafe", "friendly", slow=True),
+    "iKP repaired, receipts": Proof("ikp-repaired.cafe", "receipt", Options(depth=2)),
+    "iKP repaired, payment agreement": Proof("ikp-repaired.cafe", "agreement", Options(depth=2), slow=True),
     "Otway-Rees with tags": Proof("otway-rees-tagged.cafe", "secrecy", slow=True),
 }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from specifications import loaded, ots_of
 
-from otsrw.induction import IgfResult, Options, igf
+from otsrw.induction import IgfResult, Options, igf, scheme
 from otsrw.induction.results import LemmaInstance
 from otsrw.induction.score import ScoreWriter, check_score
 from otsrw.ots import Ots
@@ -69,3 +69,21 @@ def test_the_score_reduces_an_implication_in_a_case_that_a_premise_excludes() ->
     score = ScoreWriter(ots, result, declarations).write()
     assert check_score(score) == []
     assert "red (first(s,p)) implies (unmarked(s) implies unmarked(go(s,p)))" in score.text
+
+
+def test_a_limit_on_parts_leaves_none_out_where_all_are_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def cases(result: IgfResult) -> int:
+        return sum(len(node.cases) for node in result.nodes.values())
+
+    unlimited = proved("first", "second")
+    monkeypatch.setattr(scheme, "MAX_PARTS", 0)
+    ots, declarations = loaded(CHAIN)
+    result = proved("first", "second", ots=ots)
+    assert (result.verdict, cases(result)) == ("verified", cases(unlimited))
+    assert check_score(ScoreWriter(ots, result, declarations).write()) == []
+
+
+def test_a_case_that_would_have_many_parts_is_left_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scheme, "MAX_PARTS", 0)
+    node = proved("first").nodes["unmarked"]
+    assert len(node.undecided) == 1
