@@ -12,6 +12,7 @@ from otsrw.ots import Invariant
 from otsrw.search import SearchListener, maude_or_rewriting
 from otsrw.syntax.diagnostics import Diagnostic
 from otsrw.traces.claims import Claim
+from otsrw.traces.given import GivenRun, beginning_with
 from otsrw.traces.levels import GrowingSystem
 from otsrw.traces.matching import Match
 from otsrw.traces.observed import ObservedGraph
@@ -26,8 +27,11 @@ class Explorable(Protocol):
     @property
     def claim(self) -> Claim: ...
 
-    def tables(self, listener: SearchListener | None = None) -> ExplorationTables:
-        """The tables to begin with; raises `NothingToExplore`."""
+    def tables(self, listener: SearchListener | None = None, given: GivenRun | None = None) -> ExplorationTables:
+        """The tables to begin with; the first run on display begins with the one that is given.
+
+        Raises `NothingToExplore`, and `NotFollowed` if the given run is none of the system.
+        """
         ...
 
     def warnings(self) -> Iterator[Diagnostic]:
@@ -45,9 +49,10 @@ class WholeSystem:
     def claim(self) -> Claim:
         return self.system.claim
 
-    def tables(self, listener: SearchListener | None = None) -> ExplorationTables:
+    def tables(self, listener: SearchListener | None = None, given: GivenRun | None = None) -> ExplorationTables:
         del listener
-        return self.system.explorer().tables
+        tables = self.system.explorer().tables
+        return tables if given is None else beginning_with(tables, given)
 
     def warnings(self) -> Iterator[Diagnostic]:
         yield from self.system.doubts()
@@ -82,8 +87,8 @@ class GrowingSpecification:
         space = maude_or_rewriting(instantiated.instance)
         return cls(instantiated, claim, match, GrowingSystem(space, watching, invariant, depth, max_states))
 
-    def tables(self, listener: SearchListener | None = None) -> ExplorationTables:
-        return self.graphs.opened(listener)
+    def tables(self, listener: SearchListener | None = None, given: GivenRun | None = None) -> ExplorationTables:
+        return self.graphs.opened(listener, given)
 
     def warnings(self) -> Iterator[Diagnostic]:
         """That states were left out, and that names do not occur; nothing as long as the tables are not full."""

@@ -14,13 +14,20 @@ from otsrw.traces.claims import Claim, missing_labels
 from otsrw.traces.counterexamples import NO_PATTERN
 from otsrw.traces.explorer import Explorer
 from otsrw.traces.formats import decoded, read_aut, read_lts
+from otsrw.traces.given import GivenRun, beginning_with
 from otsrw.traces.lts import Lts
 from otsrw.traces.matching import ActionSequence, Match
 from otsrw.traces.neighbourhoods import Incoming
 from otsrw.traces.observed import ObservedGraph, checked
 from otsrw.traces.product import Inevitability, Monitor, Safety
 from otsrw.traces.propositions import suspects
-from otsrw.traces.simplification import Simplification, simplify_inevitability, simplify_safety, simplify_temporal
+from otsrw.traces.simplification import (
+    Simplification,
+    simplify_inevitability,
+    simplify_safety,
+    simplify_temporal,
+    with_counterexample,
+)
 from otsrw.traces.temporal import TemporalProperty
 
 _SPECIFICATIONS = (".cafe", ".mod", ".cafeobj")
@@ -76,8 +83,14 @@ class System:
         names = self.sequence(self.claim.labels).missing() + self.sequence(pattern).missing()
         return found + missing_labels(self.lts, tuple(dict.fromkeys(names)))
 
-    def simplified(self, incoming: Incoming = Incoming.ALL, pattern: tuple[str, ...] = ()) -> Simplification:
-        """Colours, neighbourhoods and a counterexample, which is replayed with the equations if there are any."""
+    def simplified(
+        self, incoming: Incoming = Incoming.ALL, pattern: tuple[str, ...] = (), given: GivenRun | None = None
+    ) -> Simplification:
+        """Colours, neighbourhoods and a counterexample, which is replayed with the equations if there are any.
+
+        A counterexample that is given is explained instead of the shortest one; if it violates nothing yet, it is
+        completed.
+        """
         wanted = self.sequence(pattern) if pattern else NO_PATTERN
         temporal = self.temporal
         if temporal is not None:
@@ -86,6 +99,9 @@ class System:
             result = simplify_safety(self.lts, self.safety, incoming, wanted)
         else:
             result = simplify_inevitability(self.lts, self.sequence(self.claim.labels), incoming, wanted)
+        if given is not None and not result.holds and not result.unknown:
+            tables = beginning_with(self.explorer().tables, given)
+            result = with_counterexample(result, tables.path(tables.start.scene))
         return result if self.graph is None else checked(self.graph, result)
 
     def explorer(self) -> Explorer:

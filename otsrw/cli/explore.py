@@ -12,7 +12,7 @@ from otsrw.application.exploring import Explorable, GrowingSpecification, WholeS
 from otsrw.application.systems import System
 from otsrw.cli import exits
 from otsrw.cli.frame import CommandFrame, Document, Ending, in_frame, save
-from otsrw.cli.systems import claim_of, complained, means_specification, wrong_use
+from otsrw.cli.systems import claim_of, complained, given_run, means_specification, wrong_use
 from otsrw.cli.threads import on_main_thread
 from otsrw.cli.timing import time_limit
 from otsrw.report.exhibit import Exhibit
@@ -48,11 +48,12 @@ def _failed(frame: CommandFrame) -> Document:
 def _explore(frame: CommandFrame) -> Ending:
     options = frame.options
     with time_limit(options.timeout):
+        given = given_run(options)
         explored = _explorable(frame)
         try:
             with frame.progress() as view:
                 view.task("the graph")
-                explorer = Explorer(explored.tables(view.graph_progress))
+                explorer = Explorer(explored.tables(view.graph_progress, given))
         except NothingToExplore as nothing:
             _warn(frame, explored)
             return _nothing(frame, explored.claim, nothing)

@@ -294,11 +294,20 @@ def _simplify_arguments(command: argparse.ArgumentParser) -> None:
         help="how many transitions into a neighbourhood are neutral: all (the paper) or some (its tool)",
     )
     command.add_argument("--pattern", metavar="A,B", help="show runs on which these labels occur in this order")
+    _add_given(command)
     command.add_argument("--show-prefixes", action="store_true", help="show prefixes and suffixes of every state")
     command.add_argument("--html", metavar="F", help="draw the counterexample and what lies around it on a page")
     command.add_argument("--dot", metavar="F", help="write the coloured system for Graphviz")
     command.add_argument("--autx", metavar="F", help="write the coloured system in the format of CLEAR")
     command.add_argument("--itf", metavar="F", help="write the counterexample as an ITF trace")
+
+
+def _add_given(command: argparse.ArgumentParser) -> None:
+    """A run that the user brings."""
+    command.add_argument(
+        "--trace", metavar="F", help="a counterexample to look at: an ITF trace, one event a line, or a path in .aut"
+    )
+    command.add_argument("--prefix", metavar="EVENTS", help="how the run begins: 'send1(p1,intr); fake1'")
 
 
 def _explore_arguments(command: argparse.ArgumentParser) -> None:
@@ -309,6 +318,7 @@ def _explore_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--match", choices=("exact", "prefix", "regex"), default="exact", help="how names are compared with labels"
     )
+    _add_given(command)
     command.add_argument("--web", action="store_true", help="serve a page on this machine, for its own users only")
     command.add_argument(
         "--port", type=_natural, default=8765, metavar="N", help="of --web; 0: one that is free (8765)"

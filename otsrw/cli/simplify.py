@@ -8,7 +8,7 @@ import sys
 from otsrw.application.systems import System
 from otsrw.cli import exits
 from otsrw.cli.frame import CommandFrame, Document, Ending, in_frame, save
-from otsrw.cli.systems import complained, means_specification, system_of, wrong_use
+from otsrw.cli.systems import complained, given_run, means_specification, system_of, wrong_use
 from otsrw.cli.timing import time_limit
 from otsrw.report.simplify import print_simplification, simplify_document, simplify_page, simplify_verdict
 from otsrw.traces.claims import Claim
@@ -33,10 +33,11 @@ def _simplify(frame: CommandFrame) -> Ending:
     options, console = frame.options, frame.console
     pattern = () if options.pattern is None else split_labels(options.pattern)
     with time_limit(options.timeout):
+        given = given_run(options)
         system = system_of(frame, property_needed=True)
         for problem in system.doubts(pattern):
             console.problem(problem)
-        result = system.simplified(Incoming(options.incoming), pattern)
+        result = system.simplified(Incoming(options.incoming), pattern, given)
         _write_files(options, system, result)
     claim, seconds = system.claim, frame.seconds
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 from otsrw.application import Explored
 from otsrw.application.loading import STANDARD_INPUT
@@ -10,7 +11,11 @@ from otsrw.application.systems import System, is_specification
 from otsrw.cli import exits
 from otsrw.cli.frame import CommandFrame
 from otsrw.report.console import Console
+from otsrw.syntax.source import Source
 from otsrw.traces.claims import Claim
+from otsrw.traces.formats import load_text
+from otsrw.traces.formats.given import read_given
+from otsrw.traces.given import GivenRun
 from otsrw.traces.matching import Match, split_labels
 
 
@@ -27,9 +32,18 @@ def wrong_use(options: argparse.Namespace) -> str | None:
         return "give one of --inv, --inev and --ltl"
     if options.fair is not None and options.ltl is None:
         return "--fair needs --ltl"
+    if getattr(options, "trace", None) is not None and options.prefix is not None:
+        return "give one of --trace and --prefix"
     if options.inv is not None and not means_specification(options):
         return "--inv needs a specification (.cafe, .mod)"
     return None
+
+
+def given_run(options: argparse.Namespace) -> GivenRun | None:
+    """The run that the user brings, in a file or on the command line; None if there is none."""
+    if options.trace is not None:
+        return read_given(load_text(Path(options.trace), options.trace))
+    return None if options.prefix is None else read_given(Source("--prefix", options.prefix))
 
 
 def complained(options: argparse.Namespace, wrong: str) -> int:

@@ -30,6 +30,8 @@ KEYS: dict[str, tuple[str, ...]] = {
     "pick": ("t",),
     "next": ("n",),
     "previous": ("N",),
+    "most": ("d",),
+    "least": ("D",),
     "undo": ("u",),
     "mark": ("m",),
     "return": ("r",),

@@ -84,6 +84,7 @@ _register(
     E126="a label is missing in a list, or a regular expression is none",
     E128="a formula of temporal logic that is broken or too long",
     E129="a word in a formula that is no observer and no event, or a comparison that makes no sense",
+    E130="a run that was given is not one of the system, or violates nothing",
 )
 _register(
     ProblemKind.SORT,

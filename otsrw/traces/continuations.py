@@ -7,7 +7,7 @@ is inevitable, and once around that loop. A decided run needs no completion.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -50,6 +50,27 @@ class Continuations(ABC):
         """Of the nodes that can violate, the first of those with the least distance; None if no node can violate."""
         violating = [node for node in nodes if self.arena.violating[node]]
         return min(violating, key=self.distance.__getitem__, default=None)
+
+    def weighed(self, start: int, weight: Callable[[int], int]) -> list[int]:
+        """The edges of a run from a node to its nearest end, of all such runs one with the least sum of weights."""
+        arena, distance = self.arena, self.distance
+        layers = [[start]]
+        for left in range(distance[start] - 1, -1, -1):
+            heads = (arena.heads[edge] for node in layers[-1] for edge in arena.edges(node))
+            layers.append(list(dict.fromkeys(head for head in heads if distance[head] == left)))
+        sums = {node: weight(node) for node in layers[-1]}
+        chosen: dict[int, int] = {}
+        for layer in reversed(layers[:-1]):
+            for node in layer:
+                nearer = [edge for edge in arena.edges(node) if distance[arena.heads[edge]] == distance[node] - 1]
+                chosen[node] = min(nearer, key=lambda edge: sums[arena.heads[edge]])
+                sums[node] = weight(node) + sums[arena.heads[chosen[node]]]
+        edges: list[int] = []
+        node = start
+        while distance[node]:
+            edges.append(chosen[node])
+            node = arena.heads[chosen[node]]
+        return edges
 
     def completed(self, nodes: tuple[int, ...], edges: tuple[int, ...]) -> ArenaRun:
         """The whole run that begins with these nodes and edges; the last node has to have a violating continuation."""

@@ -277,12 +277,39 @@ def _other_parameters(tables: ExplorationTables, scene: Scene) -> Scene | Refusa
 
 
 def _picked(tables: ExplorationTables, scene: Scene, kind: str) -> Scene | Refusal:
-    """An event of some type as the next one."""
-    if kind not in tables.types:
+    """An event of some type, or one with its arguments, as the next one."""
+    wanted = Label.read(kind)
+    if kind not in tables.types and wanted.transition not in tables.types:
         return _impossible(f"there is no event type {kind!r}")
-    edges = [edge for edge in tables.arena.edges(scene.node) if tables.event(edge).transition == kind]
+    edges = [
+        edge
+        for edge in tables.arena.edges(scene.node)
+        if tables.event(edge).transition == kind or tables.event(edge) == wanted
+    ]
     reason = f"no {kind} leads to a violation from here" if tables.claimed else f"no {kind} is possible here"
     return _continued(tables, scene, edges, reason)
+
+
+def _most_decided(tables: ExplorationTables, scene: Scene) -> Scene | Refusal:
+    return _weighed(tables, scene, -1)
+
+
+def _least_decided(tables: ExplorationTables, scene: Scene) -> Scene | Refusal:
+    return _weighed(tables, scene, 1)
+
+
+def _weighed(tables: ExplorationTables, scene: Scene, weight: int) -> Scene | Refusal:
+    """Of the shortest runs from the focus to a violation, one with the least sum of weights of neighbourhoods."""
+    decisive = tables.neighbourhoods
+    if not tables.claimed:
+        return _impossible("there is no property, so nothing is decided")
+    if decisive is None:
+        return _undecided(tables, "neighbourhoods are not known")
+    edges = tables.continuations.weighed(scene.node, lambda node: weight * (tables.state(node) in decisive))
+    nodes = (*scene.run.nodes[: scene.focus + 1], *(tables.arena.heads[edge] for edge in edges))
+    completed = tables.continuations.completed(nodes, (*scene.run.edges[: scene.focus], *edges))
+    shown = {index: what for index, what in scene.shown.items() if index <= scene.focus}
+    return Scene(completed, scene.focus, shown)
 
 
 def _continued(tables: ExplorationTables, scene: Scene, edges: Sequence[int], reason: str) -> Scene | Refusal:
@@ -325,5 +352,7 @@ _MOVES: dict[VerbName, Callable[[ExplorationTables, Scene], Scene | Refusal]] = 
     VerbName.PARAMETERS: _other_parameters,
     VerbName.NEXT: _next_neighbourhood,
     VerbName.PREVIOUS: _previous_neighbourhood,
+    VerbName.MOST: _most_decided,
+    VerbName.LEAST: _least_decided,
 }
 """The verbs without an argument that lead to another scene."""

@@ -78,6 +78,10 @@ class Explorer:
         """Focus on the next, or the previous, neighbourhood of the run."""
         return self._apply(Verb(VerbName.NEXT if forwards else VerbName.PREVIOUS))
 
+    def decided(self, most: bool = True) -> Answer:
+        """Of the shortest runs from here, one with the most, or the fewest, neighbourhoods."""
+        return self._apply(Verb(VerbName.MOST if most else VerbName.LEAST))
+
     def undo(self) -> Answer:
         """Take the last change back."""
         return self._apply(Verb(VerbName.UNDO))

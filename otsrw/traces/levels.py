@@ -10,17 +10,18 @@ ready.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from threading import RLock
 
 from otsrw.ots.model import Invariant
-from otsrw.ots.run import Run
+from otsrw.ots.stepping import State
 from otsrw.search.space import OutOfLimits, SearchListener, StateSpace, telling
 from otsrw.syntax.diagnostics import BudgetExceeded
 from otsrw.traces.continuations import ArenaRun
+from otsrw.traces.given import GivenRun, beginning_with, states_on
 from otsrw.traces.lts import Path
-from otsrw.traces.observed import ObservedGraph, observed_graph
+from otsrw.traces.observed import ObservedGraph, beginning_of, observed_graph
 from otsrw.traces.product import Monitor
 from otsrw.traces.situations import ExplorationTables, NothingToExplore, Scene, Shown, Situation
 from otsrw.traces.temporal import TemporalProperty, WholeGraphNeeded
@@ -78,20 +79,33 @@ class GrowingSystem:
         time.sleep(_BREATH)
         self.lock.acquire()
 
-    def opened(self, listener: SearchListener | None = None) -> ExplorationTables:
+    def opened(self, listener: SearchListener | None = None, given: GivenRun | None = None) -> ExplorationTables:
         """The tables of the first level in which there is something to explore; raises `NothingToExplore`.
 
-        Fairness needs the whole graph: then this is the last level.
+        Fairness needs the whole graph: then this is the last level. A run that is given is the beginning of the first
+        run on display; raises `NotFollowed` if it is none of the system.
         """
+        along = None if given is None else self._along(given)
         number = 0
         while True:
             level = self.level(number, listener)
             try:
-                return level.tables()
+                return level.tables() if given is None else level.widened(along or ()).tables_for(given)
             except (NothingToExplore, WholeGraphNeeded):
                 if level.complete:
                     raise
             number += 1
+
+    def _along(self, given: GivenRun) -> list[State]:
+        """The states at which a run may be, found without the rest of the graph."""
+        graph = beginning_of(self.space.instance, self.invariant)
+        states: list[State] = []
+        for length in range(len(given.steps) + 1):
+            layer = states_on(graph.lts, replace(given, steps=given.steps[:length]))[-1]
+            found = [graph.state(number) for number in sorted(layer)]
+            graph = graph.widened(found)
+            states += found
+        return states
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,6 +125,15 @@ class Level:
             self._tables.append(replace(ExplorationTables.of(self.graph.lts, claim, self.complete), level=self))
         return self._tables[0]
 
+    def tables_for(self, given: GivenRun) -> ExplorationTables:
+        """Tables that begin with a run; raises `NothingToExplore` if no violation that follows it is known."""
+        return beginning_with(self.tables(), given)
+
+    def widened(self, states: Iterable[State]) -> Level:
+        """This level with some states more expanded."""
+        with self.system.lock:
+            return replace(self, graph=self.graph.widened(states), _tables=[])
+
     def next(self) -> Level:
         """The next level, in which the states are expanded that were expanded by themselves in this one."""
         following = self.system.level(self.number + 1)
@@ -122,19 +145,12 @@ class Level:
         ]
         if not wanted or (following.complete and not following.graph.cut):
             return following
-        with self.system.lock:
-            states = [self.graph.state(number) for number in wanted]
-            return replace(following, graph=following.graph.widened(states), _tables=[])
+        return following.widened([self.graph.state(number) for number in wanted])
 
     def may_expand(self, steps: int) -> bool:
         """Whether a state may be expanded that was reached in so many steps."""
         whole = self.complete and not self.graph.cut
         return not whole and (self.system.depth is None or steps < self.system.depth)
-
-    def expanded(self, run: Run) -> Level:
-        """This level with the last state of a run expanded."""
-        with self.system.lock:
-            return replace(self, graph=self.graph.widened(run.states[-1:]), _tables=[])
 
 
 def grown(tables: ExplorationTables, situation: Situation) -> tuple[ExplorationTables, Situation]:
@@ -153,7 +169,7 @@ def focus_expanded(tables: ExplorationTables, situation: Situation) -> tuple[Exp
     path = tables.path(scene)
     beginning = Path(path.states[: scene.focus + 1], path.transitions[: scene.focus])
     with level.system.lock:
-        wider = level.expanded(level.graph.run(beginning))
+        wider = level.widened(level.graph.run(beginning).states[-1:])
     return _moved(tables, wider.tables(), situation)
 
 

@@ -133,6 +133,13 @@ def observed_graph(
     return _Observing(states, invariant).graph()
 
 
+def beginning_of(instance: Instance, invariant: Invariant | None) -> ObservedGraph:
+    """The initial states, none of them expanded."""
+    states = [state.values for state in Stepper(instance).initial_states()]
+    graph = StateGraph(instance, states, list(range(len(states))))
+    return _Observing(graph, invariant).graph()
+
+
 def checked(graph: ObservedGraph, result: Simplification) -> Simplification:
     """The result for a graph: its counterexample replayed, and unknown if nothing bad is in a part of the graph."""
     if result.counterexample is not None:

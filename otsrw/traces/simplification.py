@@ -140,17 +140,20 @@ def simplify_temporal(
     found = _showing(lts, shortest_violation(shown), pattern)
     explained = _explained(unfolding.lts, colours, None, incoming, pattern, None)
     explained = replace(explained, lts=lts, unfolding=unfolding)
-    if found is None:
-        return explained
-    nodes = frozenset(neighbourhood.state for neighbourhood in explained.neighbourhoods)
-    rounds = unfolding.rounds_of(found.path)
-    marks = [any(passed[position] in nodes for passed in rounds) for position in range(len(rounds[0]))]
+    return explained if found is None else with_counterexample(explained, found.path, found.shortest)
+
+
+def with_counterexample(result: Simplification, path: Path, shortest: bool = False) -> Simplification:
+    """The same for another counterexample; `shortest` says that none is known to be shorter."""
+    states = frozenset(neighbourhood.state for neighbourhood in result.neighbourhoods)
+    rounds = [path.states] if result.unfolding is None else result.unfolding.rounds_of(path)
+    marks = [any(passed[position] in states for passed in rounds) for position in range(len(rounds[0]))]
     return replace(
-        explained,
-        counterexample=found.path,
+        result,
+        counterexample=path,
         abstracted=_stretches(marks),
-        distances=_distances(rounds[0], found.path.loop, nodes),
-        shortest=found.shortest,
+        distances=_distances(rounds[0], path.loop, states),
+        shortest=shortest,
     )
 
 

@@ -8,7 +8,7 @@ go on from it, as often as wanted, with the tables it belongs to.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from otsrw.syntax.diagnostics import OtsrwError
@@ -68,11 +68,11 @@ class Situation:
 
 
 class NothingToExplore(OtsrwError):
-    """No run violates the property, as far as the graph goes."""
+    """No run violates the property, as far as the graph goes; `which` says which runs are meant."""
 
-    def __init__(self, within_the_bound: bool) -> None:
+    def __init__(self, within_the_bound: bool, which: str = "no run violates") -> None:
         where = "within the bound" if within_the_bound else "at all"
-        super().__init__("E405", f"no run violates the property {where}")
+        super().__init__("E405", f"{which} the property {where}")
         self.within_the_bound = within_the_bound
 
 
@@ -114,6 +114,10 @@ class ExplorationTables:
             claim is not None,
             complete,
         )
+
+    def starting(self, start: Situation) -> ExplorationTables:
+        """The same tables for explorations that begin elsewhere."""
+        return replace(self, start=start)
 
     def state(self, node: int) -> int:
         """The state of the system at a node."""

@@ -18,6 +18,8 @@ class VerbName(StrEnum):
     PICK = "pick"
     NEXT = "next"
     PREVIOUS = "previous"
+    MOST = "most"
+    LEAST = "least"
     UNDO = "undo"
     MARK = "mark"
     RETURN = "return"
@@ -51,9 +53,11 @@ VERBS: dict[str, VerbUsage] = {
         VerbUsage(VerbName.GO, "N", "focus on state N of the run"),
         VerbUsage(VerbName.OUTCOME, None, "another state after the previous event"),
         VerbUsage(VerbName.PARAMETERS, None, "another event of the same type"),
-        VerbUsage(VerbName.PICK, "TYPE", "an event of this type as the next one"),
+        VerbUsage(VerbName.PICK, "EVENT", "an event of this type, or this one, next"),
         VerbUsage(VerbName.NEXT, None, "focus on the next neighbourhood"),
         VerbUsage(VerbName.PREVIOUS, None, "focus on the previous neighbourhood"),
+        VerbUsage(VerbName.MOST, None, "of the shortest runs from here, one with the most neighbourhoods"),
+        VerbUsage(VerbName.LEAST, None, "of the shortest runs from here, one with the fewest"),
         VerbUsage(VerbName.UNDO, None, "take the last change back"),
         VerbUsage(VerbName.MARK, "NAME", "remember this run and focus under a name"),
         VerbUsage(VerbName.RETURN, "NAME", "go back to what a name remembers"),

@@ -264,7 +264,7 @@ def test_verbs_have_names() -> None:
     explorer = Explorer(CHOICES, BAD)
     script = (
         "pick send; parameters\nforward; mark here; back; return here; undo; undo; outcome; next; previous; look; go 0;"
-        "grow; fill"
+        "most; least; grow; fill"
     )
     answers = [(command, explorer.perform(command)) for command in script_commands(script)]
     documents = [answer_document(command, answer) for command, answer in answers]
