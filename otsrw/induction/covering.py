@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from otsrw.reasoning.assumptions import Assumed, Assumptions, inner_atoms
+from otsrw.reasoning.enumerated import impossible_constant
 from otsrw.reasoning.order import size_and_text
 from otsrw.reasoning.shapes import shapes_of
 from otsrw.reasoning.workbench import Workbench
@@ -98,7 +99,7 @@ class CaseCover:
                 cases.pop(0)
             else:
                 return []
-        if assumptions.contradicted() is not None:
+        if assumptions.contradicted() is not None or impossible_constant(assumptions) is not None:
             return []
         return LeftOut(assumptions, is_certain=not stuck)
 
