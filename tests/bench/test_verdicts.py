@@ -7,13 +7,15 @@ import sys
 from pathlib import Path
 
 import pytest
+from commands import run
 
 BENCH = Path(__file__).parents[2] / "bench"
 sys.path.insert(0, str(BENCH))
 
+from literature import published  # noqa: E402
 from verdicts import Claim, DecidedClaim, claims_in, decide, row, summary  # noqa: E402
 
-FOLDERS = [BENCH / "everyday"]
+FOLDERS = [BENCH / "everyday", BENCH.parent / "specs" / "literature"]
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
@@ -22,6 +24,15 @@ def test_the_truth_about_every_file_is_known(folder: Path) -> None:
     assert {claim.file for claim in claims} == set(folder.glob("*.cafe"))
     for claim in claims:
         assert re.search(rf"op {claim.invariant} :", claim.file.read_text("utf-8"))
+
+
+def test_what_others_published_is_about_systems_that_there_are() -> None:
+    assert set(published()) == {claim.file.stem for claim in claims_in(FOLDERS[1])}
+
+
+def test_the_literature_is_searched_without_a_violation() -> None:
+    code, out, err = run("test", str(FOLDERS[1]))
+    assert code == 0, out + err
 
 
 @pytest.mark.parametrize(
