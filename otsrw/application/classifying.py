@@ -21,6 +21,7 @@ from otsrw.traces.predicates import (
     property_variables,
     slots_named,
 )
+from otsrw.traces.renaming import EntityGroups, grouped
 from otsrw.traces.symbolic import SymbolicEngine
 
 
@@ -34,6 +35,8 @@ class Facts:
     """Make facts of these predicates alone."""
     show: tuple[str, ...] = ()
     hide: tuple[str, ...] = ()
+    relations: bool = False
+    """Let facts relate arguments of events to each other."""
 
 
 def vocabulary_of(explored: Explored, facts: Facts, tell: Tell | None = None) -> Vocabulary:
@@ -44,7 +47,7 @@ def vocabulary_of(explored: Explored, facts: Facts, tell: Tell | None = None) ->
     hidden |= collected_arguments(instance)
     hidden -= _variables(facts.show, instance)
     predicates = tuple(p for file in facts.predicates for p in _predicates(explored, file, facts.only, tell))
-    return Vocabulary(predicates, not facts.only, not facts.only, hidden)
+    return Vocabulary(predicates, not facts.only, not facts.only, hidden, facts.relations)
 
 
 def classified(
@@ -54,7 +57,7 @@ def classified(
     found = classify(engine(BoundedTraces(explored.graph.lts, explored.graph.safety, depth)), vocabulary)
     for example in found.classes:
         explored.graph.confirm(example.representative)
-    return found
+    return grouped(found, EntityGroups(explored.graph.interchangeable()))
 
 
 def _variables(names: Sequence[str], instance: Instance) -> frozenset[str]:

@@ -36,6 +36,7 @@ def _classify(frame: CommandFrame) -> Ending:
         with frame.progress() as view:
             view.task(f"classes of the counterexamples within {options.depth} steps")
             found = classified(graph, vocabulary, options.depth, _ENGINES[options.engine])
+            found = found.without_images() if options.symmetry else found
         question = _question(options, graph, vocabulary)
         if options.html is not None:
             save(options.html, classify_page(question, graph.graph, found, options.file, frame.seconds))
@@ -56,7 +57,7 @@ def _exit_code(found: Classification, cut: bool) -> int:
 
 
 def _facts(options: argparse.Namespace) -> Facts:
-    return Facts(tuple(options.predicates), options.only, tuple(options.show), tuple(options.hide))
+    return Facts(tuple(options.predicates), options.only, tuple(options.show), tuple(options.hide), options.relations)
 
 
 def _question(options: argparse.Namespace, graph: Explored, vocabulary: Vocabulary) -> Question:

@@ -344,6 +344,12 @@ def _classify_arguments(command: argparse.ArgumentParser) -> None:
         "--hide", action="append", default=[], metavar="VAR", help="an observer that facts may not mention; repeatable"
     )
     command.add_argument(
+        "--relations", action="store_true", help="facts may say that two arguments are the same, whatever they are"
+    )
+    command.add_argument(
+        "--symmetry", action="store_true", help="one class for those that differ only in interchangeable entities"
+    )
+    command.add_argument(
         "--engine", choices=("explicit", "z3"), default="explicit", help="enumeration with counts, or z3 (explicit)"
     )
     command.add_argument("--html", metavar="F", help="write the classes with their traces as a self-contained page")

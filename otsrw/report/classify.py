@@ -13,9 +13,10 @@ from otsrw.report.traces import trace_table
 from otsrw.report.words import counted
 from otsrw.syntax.diagnostics import Diagnostic
 from otsrw.traces.classification import Classification, CounterexampleClass
-from otsrw.traces.constraints import Before, Equals, Fact, Satisfies, fact_text
+from otsrw.traces.constraints import Before, Contains, Equals, Fact, Placed, Satisfies, fact_text
 from otsrw.traces.lts import Lts, Path
 from otsrw.traces.observed import ObservedGraph
+from otsrw.traces.renaming import renaming_text
 
 MAX_DIGITS = 12
 
@@ -63,6 +64,8 @@ def _class_document(lts: Lts, found: CounterexampleClass) -> dict[str, Any]:
         "canonical": found.canonical,
         "covers": found.covers,
         "covered_by": list(found.covered_by),
+        "image_of": found.image_of,
+        "renamings": [dict(renaming) for renaming in ([found.renaming] if found.renaming else found.renamings)],
     }
 
 
@@ -73,6 +76,10 @@ def _fact_document(fact: Fact, names: dict[int, str]) -> dict[str, Any]:
             return {"kind": "before", **document}
         case Equals(_, variable, value):
             return {"kind": "equals", **document, "variable": variable, "value": value}
+        case Contains(_, variable, element):
+            return {"kind": "contains", **document, "variable": variable, "element": element}
+        case Placed(_, index):
+            return {"kind": "placed", **document, "index": index}
         case Satisfies(predicate, _):
             return {"kind": "predicate", **document, "predicate": predicate.name}
 
@@ -119,6 +126,9 @@ def print_classification(console: Console, lts: Lts, found: Classification, verb
     """Every class with its constraint and a trace, everything but the verdict."""
     for number, c in enumerate(found.classes, 1):
         console.line(f"class {number}: {c.constraint}")
+        if c.image_of is not None and not verbose:
+            console.line(f"  it is class {c.image_of + 1} with {renaming_text(dict(c.renaming))}")
+            continue
         trace = "a canonical trace:" if c.canonical else "a trace, which other classes have, too:"
         console.line("  " + "; ".join([*class_notes(found, c), trace]))
         if verbose:
@@ -138,6 +148,10 @@ def class_notes(found: Classification, c: CounterexampleClass) -> list[str]:
     notes = []
     if c.covers is not None:
         notes.append(f"covers {_number(c.covers)} of {_number(found.counterexamples or 0)} counterexamples")
+    if c.image_of is not None:
+        notes.append(f"is class {c.image_of + 1} with {renaming_text(dict(c.renaming))}")
+    if c.renamings:
+        notes.append("also with " + "; with ".join(renaming_text(dict(renaming)) for renaming in c.renamings))
     if c.covered_by:
         notes.append(f"covered by class {', '.join(str(other + 1) for other in c.covered_by)}")
     return notes
@@ -155,7 +169,12 @@ def classify_verdict(question: Question, lts: Lts, found: Classification, second
     if not found.classes and found.unexplained is None:
         return f"holds: {question.invariant}, no counterexample within the bound; {size}"
     count = "" if found.counterexamples is None else f" of {_number(found.counterexamples)} counterexamples"
-    classes = f"{len(found.classes)} class{'' if len(found.classes) == 1 else 'es'}{count}"
+    classes = f"{len(found.classes)} class{'' if len(found.classes) == 1 else 'es'}"
+    if found.ideas < len(found.classes):
+        classes += f" ({found.ideas} up to renaming)"
+    elif any(c.renamings for c in found.classes):
+        classes += " up to renaming"
+    classes += count
     rest = "; some cannot be characterised" if found.unexplained is not None else ""
     rest += "" if question.expanded else "; states were left out, there may be more counterexamples"
     return f"violated: {question.invariant}; {classes}{rest}; {size}"

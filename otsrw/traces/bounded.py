@@ -32,7 +32,8 @@ class BoundedTraces:
             key = (action, lts.valuations[state] if lts.observers else state)
             if key not in numbers:
                 numbers[key] = len(moments)
-                moments.append(Moment(lts.events[action] if action >= 0 else None, lts.observation(state)))
+                event = lts.events[action] if action >= 0 else None
+                moments.append(Moment(event, lts.observation(state), lts.collections))
             return numbers[key]
 
         after = [number(action, target) for action, target in zip(lts.actions, lts.targets, strict=True)]

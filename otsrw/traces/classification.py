@@ -18,14 +18,17 @@ from otsrw.display import Displayed
 from otsrw.traces.bounded import Engine
 from otsrw.traces.constraints import (
     Before,
+    Contains,
     Equals,
     Fact,
+    Moment,
+    Placed,
     Satisfies,
     TraceConstraint,
     TracePredicate,
     Vocabulary,
-    facts_of,
 )
+from otsrw.traces.facts import facts_of
 from otsrw.traces.lts import Path
 
 
@@ -34,6 +37,7 @@ class CounterexampleClass:
     """A constraint with a trace that shows it, canonical (Definition 8) if no other class has that trace.
 
     `covered_by` are the numbers of other classes that have all its traces; `covers` is how many it has itself.
+    `image_of` is the number of an earlier class that becomes this one if entities are renamed as `renaming` says.
     """
 
     constraint: TraceConstraint
@@ -41,6 +45,10 @@ class CounterexampleClass:
     canonical: bool
     covers: int | None
     covered_by: tuple[int, ...] = ()
+    image_of: int | None = None
+    renaming: tuple[tuple[str, str], ...] = ()
+    renamings: tuple[tuple[tuple[str, str], ...], ...] = ()
+    """The renamings that make further classes of this one, if those are left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +67,25 @@ class Classification(Displayed):
     counterexamples: int | None
     unexplained: Unexplained | None = None
 
+    @property
+    def ideas(self) -> int:
+        """How many classes there are if those that differ only in their entities are one."""
+        return sum(found.image_of is None for found in self.classes)
+
+    def without_images(self) -> Classification:
+        """One class for each idea, with the renamings that make other classes of it."""
+        first = [number for number, found in enumerate(self.classes) if found.image_of is None]
+        new = {number: position for position, number in enumerate(first)}
+        kept = tuple(
+            replace(
+                self.classes[number],
+                covered_by=tuple(new[other] for other in self.classes[number].covered_by if other in new),
+                renamings=tuple(found.renaming for found in self.classes if found.image_of == number),
+            )
+            for number in first
+        )
+        return replace(self, classes=kept)
+
 
 def classify(engine: Engine, vocabulary: Vocabulary) -> Classification:
     """Algorithm 1, once for what each summary predicate describes and once, without them, for all counterexamples."""
@@ -70,14 +97,15 @@ def classify(engine: Engine, vocabulary: Vocabulary) -> Classification:
     unexplained: Unexplained | None = None
     while (path := engine.find(True, outside=[*found, *aside])) is not None:
         moments = engine.traces.moments_of(path)
-        constraint = _explained(engine, facts_of(moments, plain))
+        constraint = _explained(engine, moments, plain)
         if constraint is None and summaries and not aside:
             aside = summaries
             continue
         if constraint is None and named:
-            constraint = _explained(engine, facts_of(moments, vocabulary))
+            constraint = _explained(engine, moments, vocabulary)
         if constraint is None:
-            satisfying = engine.find(False, [TraceConstraint(facts_of(moments, vocabulary))])
+            every = facts_of(moments, vocabulary, vocabulary.details[-1])
+            satisfying = engine.find(False, [TraceConstraint(every)])
             unexplained = Unexplained(path, satisfying)
             break
         found.append(constraint)
@@ -100,16 +128,22 @@ def _summary_classes(engine: Engine, vocabulary: Vocabulary, predicate: TracePre
     return found
 
 
-def _explained(engine: Engine, facts: tuple[Fact, ...]) -> TraceConstraint | None:
-    """A minimal sufficient constraint for a trace (Algorithm 2); none if all its facts are not sufficient."""
+def _explained(engine: Engine, moments: Sequence[Moment], vocabulary: Vocabulary) -> TraceConstraint | None:
+    """A minimal sufficient constraint for a trace (Algorithm 2); none if all its facts are not sufficient.
+
+    What says more of the trace, such as an index, is used only if less is not enough.
+    """
     if _is_sufficient(engine, ()):  # no trace satisfies the property
         return TraceConstraint(())
-    if not facts or not _is_sufficient(engine, facts):
-        return None
-    single = _widest_single(engine, facts)
-    if single is not None:
-        return single
-    return TraceConstraint(_minimised(engine, facts))
+    known: tuple[Fact, ...] = ()
+    for detail in vocabulary.details:
+        facts = facts_of(moments, vocabulary, detail)
+        if not facts or facts == known or not _is_sufficient(engine, facts):
+            known = facts
+            continue
+        single = None if vocabulary.relations else _widest_single(engine, facts)
+        return single if single is not None else TraceConstraint(_minimised(engine, facts))
+    return None
 
 
 def _is_sufficient(engine: Engine, facts: Sequence[Fact]) -> bool:
@@ -122,7 +156,7 @@ def _widest_single(engine: Engine, facts: tuple[Fact, ...]) -> TraceConstraint |
     seen: set[object] = set()
     for fact in reversed(facts):
         kind = _kind(fact)
-        if isinstance(fact, Before) or kind in seen:
+        if isinstance(fact, Before | Placed) or kind in seen:
             continue
         seen.add(kind)
         if not _is_sufficient(engine, [fact]):
@@ -138,6 +172,8 @@ def _kind(fact: Fact) -> object:
     match fact:
         case Equals(_, variable, value):
             return variable, value, isinstance(value, bool)
+        case Contains(_, variable, element):
+            return "in", variable, element
         case Satisfies(predicate, _):
             return predicate
     return None

@@ -6,10 +6,10 @@ there is no negation. The label of a transition belongs to the position it leads
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
 from functools import cached_property
-from itertools import combinations
 
 from otsrw.traces.trace import Label, Value
 
@@ -22,6 +22,14 @@ class Moment:
 
     label: Label | None
     observers: Mapping[str, Value]
+    collections: Mapping[str, Mapping[Value, tuple[str, ...]]] = field(default_factory=dict)
+    """For observers that hold sets or bags: the elements of each of their values."""
+
+    @cached_property
+    def members(self) -> Mapping[str, tuple[str, ...]]:
+        """The elements of each collection that is observed here and not empty."""
+        found = {name: known.get(self.observers[name], ()) for name, known in self.collections.items()}
+        return {name: elements for name, elements in found.items() if elements}
 
     @cached_property
     def arguments(self) -> Mapping[str, Value]:
@@ -72,10 +80,32 @@ class TracePredicate:
     arity: int = 1
     summary: bool = False
     conjuncts: tuple[Part, ...] = ()
+    phrase: str = ""
+    """How it reads, with `{0}` for its first position and so on; empty for `name[i, j]`."""
+
+    def text(self, positions: Sequence[str]) -> str:
+        """The predicate at positions with these names."""
+        if not self.phrase:
+            return f"{self.name}[{', '.join(positions)}]"
+        found = self.phrase
+        for number, position in enumerate(positions):
+            found = found.replace(f"{{{number}}}", position)
+        return found
 
     @property
     def parts(self) -> tuple[Part, ...]:
         return self.conjuncts or (Part(tuple(range(self.arity)), self.holds),)
+
+
+class Detail(IntEnum):
+    """How much may be said of a trace; what says more is used only where less does not characterise it."""
+
+    MEMBERS = 0
+    """Of a collection its elements."""
+    WHOLE = 1
+    """Also what a collection is as a whole."""
+    PLACES = 2
+    """Also at which index of the trace something happens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +116,13 @@ class Vocabulary:
     equality: bool = True
     order: bool = True
     hidden: frozenset[str] = frozenset()
+    relations: bool = False
+    """Whether facts may say that two values are the same, or that one is made of the other."""
+
+    @property
+    def details(self) -> tuple[Detail, ...]:
+        """What is tried, one after the other; indexes characterise every trace if there is equality (Lemma 4)."""
+        return tuple(Detail) if self.equality else (Detail.MEMBERS,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +155,31 @@ class Equals:
 
 
 @dataclass(frozen=True, slots=True)
+class Contains:
+    """`e \\in x@i`"""
+
+    position: int
+    variable: str
+    element: str
+
+    @property
+    def positions(self) -> tuple[int, ...]:
+        return (self.position,)
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """`i = 3`: the position is this index of the trace."""
+
+    position: int
+    index: int
+
+    @property
+    def positions(self) -> tuple[int, ...]:
+        return (self.position,)
+
+
+@dataclass(frozen=True, slots=True)
 class Satisfies:
     """`p[i, j]`"""
 
@@ -125,7 +187,7 @@ class Satisfies:
     positions: tuple[int, ...]
 
 
-Fact = Before | Equals | Satisfies
+Fact = Before | Equals | Contains | Placed | Satisfies
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +207,12 @@ class TraceConstraint:
         if not self.facts:
             return "every trace"
         names = self.names
-        texts = [fact_text(fact, names) for fact in sorted(self.facts, key=lambda fact: not isinstance(fact, Before))]
+        texts = [fact_text(fact, names) for fact in sorted(self.facts, key=_is_no_position_fact)]
         return f"exists {', '.join(names.values())}: {' and '.join(texts)}"
+
+
+def _is_no_position_fact(fact: Fact) -> bool:
+    return not isinstance(fact, Before | Placed)
 
 
 def position_names() -> Iterator[str]:
@@ -164,35 +230,9 @@ def fact_text(fact: Fact, names: Mapping[int, str]) -> str:
         case Equals(position, variable, value):
             shown = str(value).lower() if isinstance(value, bool) else value
             return f"{variable}@{names[position]} = {shown}"
+        case Contains(position, variable, element):
+            return f"{element} \\in {variable}@{names[position]}"
+        case Placed(position, index):
+            return f"{names[position]} = {index}"
         case Satisfies(predicate, positions):
-            return f"{predicate.name}[{', '.join(names[position] for position in positions)}]"
-
-
-def facts_of(moments: Sequence[Moment], vocabulary: Vocabulary) -> tuple[Fact, ...]:
-    """All facts that are true of a trace, in the order in which minimisation tries to do without them.
-
-    Positions go first and predicates of the user last. Observers go before events, since what happened explains more
-    than what was then observed, and arguments of events before their types, which are true of more traces.
-    """
-    count = range(len(moments))
-    facts: list[Fact] = []
-    if vocabulary.order:
-        facts += [Before(first, second) for first, second in combinations(count, 2)]
-    if vocabulary.equality:
-        facts += _equalities(((n, m.observers) for n, m in enumerate(moments)), vocabulary.hidden)
-        facts += _equalities(((n, m.arguments) for n, m in enumerate(moments)), vocabulary.hidden)
-        facts += _equalities(((n, m.type) for n, m in enumerate(moments)), vocabulary.hidden)
-    for predicate in vocabulary.predicates:
-        for positions in combinations(count, predicate.arity):
-            if predicate.holds(*(moments[position] for position in positions)):
-                facts.append(Satisfies(predicate, positions))
-    return tuple(facts)
-
-
-def _equalities(values: Iterable[tuple[int, Mapping[str, Value]]], hidden: frozenset[str]) -> list[Fact]:
-    return [
-        Equals(position, variable, value)
-        for position, moment in values
-        for variable, value in moment.items()
-        if variable not in hidden
-    ]
+            return predicate.text([names[position] for position in positions])

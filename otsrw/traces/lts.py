@@ -68,6 +68,8 @@ class Lts:
     frontier: frozenset[int] = frozenset()
     declared: Mapping[str, int] = field(default_factory=dict)
     """Types of events with the number of their arguments, if something declares them: some may never happen."""
+    collections: Mapping[str, Mapping[Value, tuple[str, ...]]] = field(default_factory=dict)
+    """For observers that hold sets or bags: the elements of each of their values."""
 
     @classmethod
     def of(

@@ -12,14 +12,17 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from otsrw.traces.constraints import Before, Equals, Part, TraceConstraint
+from otsrw.traces.constraints import Before, Contains, Equals, Part, Placed, TraceConstraint
 from otsrw.traces.moments import Moments, Sight
 
 Looks = tuple[int, ...]
 Memory = tuple[tuple[int, Looks], ...]
 Configuration = tuple[int, Memory]
 MomentKind = tuple[int, Memory]
+MatcherState = tuple[frozenset[Configuration], int]
+"""Configurations, and how many moments were read, as far as that matters."""
 ACCEPTED = 1
+NOWHERE = -2
 FORGOTTEN = -1
 
 
@@ -47,13 +50,16 @@ class ConstraintMatcher:
         self._before = [0] * count
         self._asked: list[list[tuple[Sight, int]]] = [[] for _ in range(count)]
         self._relations: list[_Relation] = []
-        tests: list[list[Equals | Part]] = [[] for _ in range(count)]
+        tests: list[list[Equals | Contains | Part]] = [[] for _ in range(count)]
+        self._places: list[int | None] = [None] * count
         for fact in constraint.facts:
             places = tuple(variables[position] for position in fact.positions)
             for earlier, later in pairwise(places):
                 self._before[later] |= 1 << earlier
-            if isinstance(fact, Equals):
+            if isinstance(fact, Equals | Contains):
                 tests[places[0]].append(fact)
+            elif isinstance(fact, Placed):
+                self._place(places[0], fact.index)
             elif not isinstance(fact, Before):
                 for part in fact.predicate.parts:
                     if len(part.places) == 1:
@@ -63,12 +69,14 @@ class ConstraintMatcher:
                         self._relations.append(_Relation(moments.sight(part), asking, self._asked))
         self._related = sum(1 << variable for variable, asked in enumerate(self._asked) if asked)
         self._fits = [moments.at_which(facts) for facts in tests]
+        self._last = max((place for place in self._places if place is not None), default=-1)
+        """The last index that matters; -1 if none does."""
         self._kind_of: dict[int, int] = {}
         self._kinds: list[MomentKind] = []
         self._kind_numbers: dict[MomentKind, int] = {}
         start: frozenset[Configuration] = frozenset([(0, ())])
-        self._states: list[frozenset[Configuration]] = [start, frozenset()]
-        self._numbers = {start: 0}
+        self._states: list[MatcherState] = [(start, 0), (frozenset(), 0)]
+        self._numbers = {(start, 0): 0}
         self._steps: list[dict[int, int]] = [{}, {}]
 
     @property
@@ -101,17 +109,25 @@ class ConstraintMatcher:
             self._kinds.append(kind)
         return self._kind_numbers[kind]
 
+    def _place(self, variable: int, index: int) -> None:
+        """A variable that has to be at one index; at two different ones it cannot be."""
+        known = self._places[variable]
+        self._places[variable] = index if known is None or known == index else NOWHERE
+
     def _computed(self, state: int, fitting: int, looks: Memory) -> int:
         following: set[Configuration] = set()
-        for configuration in self._states[state]:
+        configurations, index = self._states[state]
+        if self._last >= 0:
+            fitting &= ~sum(1 << v for v, place in enumerate(self._places) if place is not None and place != index)
+        for configuration in configurations:
             following |= self._successors(configuration, fitting, looks)
         if any(placed == self._full for placed, _ in following):
             return ACCEPTED
-        configurations = frozenset(following)
-        number = self._numbers.get(configurations)
+        key = (frozenset(following), min(index + 1, self._last + 1) if self._last >= 0 else 0)
+        number = self._numbers.get(key)
         if number is None:
-            number = self._numbers[configurations] = len(self._states)
-            self._states.append(configurations)
+            number = self._numbers[key] = len(self._states)
+            self._states.append(key)
             self._steps.append({})
         return number
 

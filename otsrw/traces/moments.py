@@ -5,17 +5,23 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from functools import cached_property
 
-from otsrw.traces.constraints import Equals, Moment, Part
+from otsrw.traces.constraints import Contains, Equals, Moment, Part
 
 
 class Moments(list[Moment]):
     """Moments that look different, by number; a set of them is the bits of an integer."""
 
-    def at_which(self, tests: Iterable[Equals | Part]) -> int:
+    def at_which(self, tests: Iterable[Equals | Contains | Part]) -> int:
         """The moments at which all of some facts, or parts of predicates, about one position hold."""
         found = self._all
         for test in tests:
-            found &= self._equal(test) if isinstance(test, Equals) else self._satisfying(test)
+            match test:
+                case Equals():
+                    found &= self._equal(test)
+                case Contains():
+                    found &= self._containing(test)
+                case Part():
+                    found &= self._satisfying(test)
         return found
 
     def sight(self, part: Part) -> Sight:
@@ -48,6 +54,22 @@ class Moments(list[Moment]):
         key = (fact.variable, fact.value, isinstance(fact.value, bool))
         if key not in self._sets:
             self._sets[key] = _bits(self._where.get(key, ()), len(self))
+        return self._sets[key]
+
+    @cached_property
+    def _where_in(self) -> dict[tuple[str, str], list[int]]:
+        """Moments by collection and element."""
+        found: dict[tuple[str, str], list[int]] = {}
+        for number, moment in enumerate(self):
+            for variable, elements in moment.members.items():
+                for element in elements:
+                    found.setdefault((variable, element), []).append(number)
+        return found
+
+    def _containing(self, fact: Contains) -> int:
+        key = ("in", fact.variable, fact.element)
+        if key not in self._sets:
+            self._sets[key] = _bits(self._where_in.get((fact.variable, fact.element), ()), len(self))
         return self._sets[key]
 
     def _satisfying(self, part: Part) -> int:

@@ -13,10 +13,13 @@ from otsrw.ots import Action, Instance, Invariant, State, Stepper
 from otsrw.ots.graph import StateGraph, widened
 from otsrw.ots.run import ReplayMismatch, Run, replay
 from otsrw.ots.stepping import Values
+from otsrw.ots.symmetry import symmetry_of
 from otsrw.search.space import SearchListener, StateSpace
 from otsrw.theory.printing import show
 from otsrw.theory.terms import LiteralTerm, Term
+from otsrw.traces.automorphism import entity_groups_of
 from otsrw.traces.lts import Lts, Path
+from otsrw.traces.membership import collections_of
 from otsrw.traces.product import Safety
 from otsrw.traces.simplification import Simplification
 from otsrw.traces.trace import Label, Trace, Value
@@ -79,6 +82,12 @@ class ObservedGraph:
         for action, number in zip(actions, path.states[1:], strict=True):
             states.append(State(self._states.states[number], action.after(states[-1].history)))
         return Run(self.instance, tuple(states), actions)
+
+    def interchangeable(self) -> tuple[tuple[str, ...], ...]:
+        """The names of entities that can be exchanged without any difference to the graph and to what is bad in it."""
+        invariants = () if self._invariant is None else (self._invariant,)
+        groups = entity_groups_of(symmetry_of(self.instance, invariants), self._states)
+        return tuple(tuple(sorted(map(show, group))) for group in groups)
 
     def confirm(self, path: Path) -> None:
         """Replay a path of the graph with the equations; raises `ReplayMismatch` if they do not allow it."""
@@ -173,6 +182,7 @@ class _Observing:
         frontier = states.frontier
         declared = {transition.name: len(transition.parameters) for transition in self._instance.ots.transitions}
         lts = Lts.of(len(valuations), states.initial, transitions, names, valuations, frontier, declared)
+        lts = replace(lts, collections=collections_of(self._instance, states.states, self._shown))
         return ObservedGraph(
             self._instance,
             lts,

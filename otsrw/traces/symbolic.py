@@ -14,7 +14,7 @@ from typing import Any
 
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.traces.bounded import BoundedTraces
-from otsrw.traces.constraints import Before, Equals, Part, Satisfies, TraceConstraint
+from otsrw.traces.constraints import Before, Contains, Equals, Part, Placed, Satisfies, TraceConstraint
 from otsrw.traces.lts import Path
 
 
@@ -129,12 +129,12 @@ class _Unrolling:
             self.known[key] = self.z3.Or([c for c, m in zip(choices, numbers, strict=True) if moments >> m & 1])
         return self.known[key]
 
-    def _fact(self, fact: Equals | Satisfies, positions: tuple[int, ...]) -> Any:
+    def _fact(self, fact: Equals | Contains | Satisfies, positions: tuple[int, ...]) -> Any:
         """A fact at some positions of the trace, which increase."""
-        tests: tuple[Equals | Part, ...] = (fact,) if isinstance(fact, Equals) else fact.predicate.parts
+        tests = (fact,) if isinstance(fact, Equals | Contains) else fact.predicate.parts
         found = []
         for test in tests:
-            asked = positions if isinstance(test, Equals) else tuple(positions[place] for place in test.places)
+            asked = tuple(positions[place] for place in test.places) if isinstance(test, Part) else positions
             if len(asked) == 1:
                 found.append(self._among(asked[0], self.traces.moments.at_which([test])))
             elif isinstance(test, Part):
@@ -175,14 +175,16 @@ class _Unrolling:
             for p in everywhere:
                 add(z3.Implies(places[later][p], z3.Or(places[earlier][:p])))
         for fact in constraint.facts:
-            if not isinstance(fact, Before):
+            if isinstance(fact, Placed):
+                add(z3.Or([places[fact.position][p] for p in everywhere if p == fact.index]))
+            elif not isinstance(fact, Before):
                 for positions in combinations(everywhere, len(fact.positions)):
                     chosen = [places[v][p] for v, p in zip(fact.positions, positions, strict=True)]
                     add(z3.Implies(z3.And(chosen), self._fact(fact, positions)))
 
     def _avoid(self, constraint: TraceConstraint) -> None:
         z3 = self.z3
-        facts = [fact for fact in constraint.facts if not isinstance(fact, Before)]
+        facts = [fact for fact in constraint.facts if not isinstance(fact, Before | Placed)]
         for where in self._placements(constraint):
             self.solver.add(z3.Not(z3.And([self._fact(f, tuple(where[v] for v in f.positions)) for f in facts])))
 
@@ -191,5 +193,7 @@ class _Unrolling:
         ordered = {pair for fact in constraint.facts for pair in pairwise(fact.positions)}
         for positions in product(range(self.length + 1), repeat=len(constraint.positions)):
             where = dict(zip(constraint.positions, positions, strict=True))
-            if all(where[earlier] < where[later] for earlier, later in ordered):
+            if all(where[earlier] < where[later] for earlier, later in ordered) and all(
+                where[fact.position] == fact.index for fact in constraint.facts if isinstance(fact, Placed)
+            ):
                 yield where

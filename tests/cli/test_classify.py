@@ -248,3 +248,37 @@ def test_the_symmetric_protocol_has_three_classes_with_replay() -> None:
         "exists i, j: i < j and replay.1@i = tick(alice,key(bob,alice,next(seed)),bob) and event@j = accept",
     ]
     assert [c["covers"] for c in found["classes"]] == [8, 4, 4]
+
+
+def test_nothing_has_to_be_hidden_for_the_classes_of_the_paper() -> None:
+    found = document("classify", spec("nspk-scope.cafe"), "--depth", "10")
+    assert constraints(found) == [
+        r"exists i: enc3(intr,n(p2,p1,next(seed))) \in nw@i",
+        r"exists i: enc3(intr,n(p1,p2,next(seed))) \in nw@i",
+    ]
+    assert found["classes"][0]["facts"] == [
+        {
+            "kind": "contains",
+            "text": r"enc3(intr,n(p2,p1,next(seed))) \in nw@i",
+            "positions": ["i"],
+            "variable": "nw",
+            "element": "enc3(intr,n(p2,p1,next(seed)))",
+        }
+    ]
+    assert [(c["image_of"], c["renamings"]) for c in found["classes"]] == [(None, []), (0, [{"p1": "p2", "p2": "p1"}])]
+
+
+@pytest.mark.parametrize("name", ["tas-flawed.cafe", "hotel.cafe"])
+def test_every_counterexample_is_in_a_class(name: str) -> None:
+    found = document("classify", spec(name), "--depth", "6")
+    assert found["classes"]
+    assert found["unexplained"] is None
+
+
+def test_mirror_images_are_one_class_on_demand() -> None:
+    """No equation says that processes of the bakery are interchangeable; its graph does."""
+    every, ideas = (document("classify", spec("bakery-flawed.cafe"), "--depth", "6", *o) for o in ([], ["--symmetry"]))
+    assert [c["image_of"] for c in every["classes"]] == [None, 0, 0]
+    assert len(ideas["classes"]) == 1
+    assert [len(renaming) for renaming in ideas["classes"][0]["renamings"]] == [2, 3]
+    assert "1 class up to renaming" in run("classify", spec("bakery-flawed.cafe"), "--depth", "6", "--symmetry")[1]

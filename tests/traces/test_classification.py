@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -16,16 +17,20 @@ from otsrw.traces.bounded import BoundedTraces, Engine
 from otsrw.traces.classification import Classification, classify
 from otsrw.traces.constraints import (
     Before,
+    Contains,
+    Detail,
     Equals,
+    Fact,
     Moment,
     Part,
+    Placed,
     Satisfies,
     TraceConstraint,
     TracePredicate,
     Vocabulary,
-    facts_of,
 )
 from otsrw.traces.explicit import ExplicitEngine
+from otsrw.traces.facts import facts_of
 from otsrw.traces.product import Safety
 from otsrw.traces.symbolic import SymbolicEngine
 
@@ -223,12 +228,16 @@ def satisfies(traces: BoundedTraces, path: Path, constraint: TraceConstraint) ->
     return False
 
 
-def fact_holds(fact: Before | Equals | Satisfies, where: dict[int, int], moments: list[Moment]) -> bool:
+def fact_holds(fact: Fact, where: dict[int, int], moments: list[Moment]) -> bool:
     places = [where[position] for position in fact.positions]
     if isinstance(fact, Before):
         return places[0] < places[1]
     if isinstance(fact, Equals):
         return moments[places[0]].variables.get(fact.variable) == fact.value
+    if isinstance(fact, Contains):
+        return fact.element in SETS[str(moments[places[0]].observers[fact.variable])]
+    if isinstance(fact, Placed):
+        return places[0] == fact.index
     return places == sorted(set(places)) and fact.predicate.holds(*(moments[place] for place in places))
 
 
@@ -258,16 +267,21 @@ RETURNS = TracePredicate(
 )
 
 
+SETS: dict[Value, tuple[str, ...]] = {"empty": (), "p": ("p",), "p , q": ("p", "q")}
+
+
 @st.composite
 def small_systems(draw: st.DrawFn) -> BoundedTraces:
+    """States have a number `x` and a set `s`; events have arguments, one of which is made of another."""
     states = draw(st.integers(1, 4))
     state = st.integers(0, states - 1)
-    label = st.sampled_from(["a", "b(1)", "b(2)"])
+    label = st.sampled_from(["a", "b(1)", "b(2)", "c(n(1),1)"])
     edges = draw(st.lists(st.tuples(state, label, state), max_size=6, unique=True))
-    values: list[tuple[Value, ...]] = [(draw(st.integers(0, 2)),) for _ in range(states)]
+    values: list[tuple[Value, ...]] = [(draw(st.integers(0, 2)), draw(st.sampled_from([*SETS]))) for _ in range(states)]
     initial = draw(st.lists(state, min_size=1, max_size=2, unique=True))
     bad = draw(st.frozensets(state, max_size=2))
-    return BoundedTraces(Lts.of(states, initial, edges, ["x"], values), Safety(bad), draw(st.integers(0, 3)))
+    lts = replace(Lts.of(states, initial, edges, ["x", "s"], values), collections={"s": SETS})
+    return BoundedTraces(lts, Safety(bad), draw(st.integers(0, 3)))
 
 
 PREDICATES = [SAME, GROWS, POSITIVE, RETURNS]
@@ -276,7 +290,8 @@ vocabularies = st.builds(
     st.sets(st.sampled_from(PREDICATES)).map(lambda found: tuple(sorted(found, key=lambda p: p.name))),
     st.booleans(),
     st.booleans(),
-    st.sampled_from([frozenset(), frozenset(["x"])]),
+    st.sampled_from([frozenset(), frozenset(["x"]), frozenset(["s"])]),
+    st.booleans(),
 )
 
 
@@ -289,7 +304,8 @@ def test_the_explicit_engine_agrees_with_enumeration(
     engine = ExplicitEngine(traces)
     constraints = []
     for _ in range(2):
-        facts = facts_of(traces.moments_of(data.draw(st.sampled_from(everything))), vocabulary)
+        detail = data.draw(st.sampled_from(Detail))
+        facts = facts_of(traces.moments_of(data.draw(st.sampled_from(everything))), vocabulary, detail)
         chosen = data.draw(st.lists(st.sampled_from(facts), unique=True, max_size=4)) if facts else []
         constraints.append(TraceConstraint(tuple(chosen)))
     one, other = constraints
@@ -346,11 +362,49 @@ def check_classification(engine: Engine, vocabulary: Vocabulary) -> None:
             assert found.classes[number].representative not in others
     else:
         path = found.unexplained.counterexample
-        facts = TraceConstraint(facts_of(traces.moments_of(path), vocabulary))
+        facts = TraceConstraint(facts_of(traces.moments_of(path), vocabulary, vocabulary.details[-1]))
         assert not facts.facts or any(satisfies(traces, other, facts) for other in good)
+
+
+@settings(max_examples=100)
+@given(small_systems(), st.booleans())
+def test_every_trace_is_characterised_if_its_states_are_told_apart(traces: BoundedTraces, order: bool) -> None:
+    """Lemma 4 of the paper: with equality there is always a solution."""
+    told = replace(
+        traces.lts, observers=("state",), valuations=[(n,) for n in range(traces.lts.states)], collections={}
+    )
+    found = classify(ExplicitEngine(replace(traces, lts=told)), Vocabulary(order=order))
+    assert found.unexplained is None
+
+
+def test_of_a_collection_the_elements_are_named() -> None:
+    edges = [(0, "one", 1), (0, "two", 2), (1, "go", 3), (2, "go", 3)]
+    values: list[tuple[Value, ...]] = [("empty",), ("m",), ("k",), ("k , m",)]
+    lts = Lts.of(4, [0], edges, ["nw"], values)
+    parts: dict[Value, tuple[str, ...]] = {"empty": (), "m": ("m",), "k": ("k",), "k , m": ("k", "m")}
+    traces = BoundedTraces(replace(lts, collections={"nw": parts}), Safety(frozenset([2, 3])), 2)
+    found = classify(ExplicitEngine(traces), Vocabulary())
+    assert texts(found) == ["exists i: k \\in nw@i"]
+
+
+def test_relations_make_one_class_of_what_differs_in_its_entities() -> None:
+    """The one who asked must not get what another one made."""
+    asks, makers = ("p", "q"), ("p", "q")
+    edges: list[tuple[int, str | Label, int]] = []
+    bad = set()
+    for number, (who, maker) in enumerate(product(asks, makers)):
+        edges += [(0, Label("ask", (who,)), 2 * number + 1)]
+        edges += [(2 * number + 1, Label("get", (f"n({maker},r)",)), 2 * number + 2)]
+        bad |= {2 * number + 2} if who == maker else set()
+    traces = BoundedTraces(Lts.of(9, [0], edges, ["o"], [("v",)] * 9), Safety(frozenset(bad)), 2)
+    plain, related = (classify(ExplicitEngine(traces), Vocabulary(relations=flag)) for flag in (False, True))
+    assert len(plain.classes) == 2
+    assert texts(related) == ["exists i, j: get.1@j was made by ask.1@i"]
 
 
 def test_constraints_read_well() -> None:
     constraint = TraceConstraint((Equals(4, "x", True), Before(2, 4), Satisfies(SAME, (2, 7))))
     assert str(constraint) == "exists i, j, k: i < j and x@j = true and same[i, k]"
+    placed = TraceConstraint((Contains(3, "nw", "m"), Placed(3, 3)))
+    assert str(placed) == "exists i: i = 3 and m \\in nw@i"
     assert str(TraceConstraint(())) == "every trace"
