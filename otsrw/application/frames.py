@@ -33,9 +33,14 @@ class FramedModule(NamedTuple):
     equations: list[str]
 
 
+def asks_for_frames(text: str) -> bool:
+    """Does a text have the hint `-- @ frame`?"""
+    return _MARK.search(text) is not None
+
+
 def framed(source: Source) -> Source:
     """The source with the frame equations of every module that asks for them; it has as many lines."""
-    if not _MARK.search(source.text):
+    if not asks_for_frames(source.text):
         return source
     try:
         found = frames_of(source, asked_only=True)
@@ -72,7 +77,7 @@ def frames_of(source: Source, asked_only: bool) -> list[FramedModule]:
             continue
         ots = _recognised(session, module.name.text)
         if ots is not None and end > module.span.start:
-            equations = _own_frames(ots, module, end)
+            equations = own_frames(ots, module, end)
             if equations:
                 found.append(FramedModule(module.name.text, end, equations))
     return found
@@ -114,7 +119,7 @@ def _recognised(session: Session, name: str) -> Ots | None:
         return None
 
 
-def _own_frames(ots: Ots, module: tree.ModuleDeclaration, end: int) -> list[str]:
+def own_frames(ots: Ots, module: tree.ModuleDeclaration, end: int) -> list[str]:
     """The frame equations of the transitions that the module itself declares."""
     variables = _variables(module)
     found = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from otsrw.application.formatting import tidied
 from otsrw.application.frames import FramedModule, written_frames
 from otsrw.cli import exits
 from otsrw.cli.frame import CommandFrame, Ending, in_frame, save
@@ -36,14 +37,6 @@ def _format(frame: CommandFrame) -> Ending:
         lambda: _document(target, changed, added),
         lambda: frame.console.verdict(_verdict(target, changed, added, options.check), "green" if not code else "red"),
     )
-
-
-def tidied(text: str) -> str:
-    """No blanks at the ends of lines, one end of line at the end."""
-    lines = [line.rstrip() for line in text.split("\n")]
-    while lines and not lines[-1]:
-        lines.pop()
-    return "\n".join(lines) + "\n"
 
 
 def _document(target: str, changed: bool, added: list[FramedModule]) -> dict[str, object]:

@@ -37,6 +37,7 @@ _COMMANDS = {
     "format": "tidy a specification, and write the frame equations that it leaves out into it",
     "new": "write a commented specification to start from",
     "examples": "the specifications that come with otsrw: list them, explain one, copy them",
+    "lsp": "the language server for editors, on standard input and output",
     "completion": "print a completion script for a shell",
     "demo": "find the attack on the bundled NSPK specification by induction-guided falsification",
 }
@@ -449,6 +450,10 @@ def _completion_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("shell", choices=("bash", "zsh", "fish"), help="the shell")
 
 
+def _no_arguments(_: argparse.ArgumentParser) -> None:
+    """Only the common options."""
+
+
 def _demo_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--html", metavar="F", default="otsrw-demo.html", help="where the report goes (%(default)s)")
 
@@ -471,6 +476,7 @@ _ARGUMENTS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "format": _format_arguments,
     "new": _new_arguments,
     "examples": _examples_arguments,
+    "lsp": _no_arguments,
     "completion": _completion_arguments,
     "demo": _demo_arguments,
 }

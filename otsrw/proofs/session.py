@@ -7,11 +7,11 @@ run shows all that is wrong. What happens is told to a listener as it happens, a
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from otsrw.proofs.coinduction import coinduction_theorems
 from otsrw.proofs.events import Echoed, EventListener, SessionEvent
-from otsrw.proofs.families import Commands, Quit
+from otsrw.proofs.families import FAMILIES, CommandFamily, Commands, Quit
 from otsrw.proofs.loading import LoadedFile
 from otsrw.proofs.passage import Passage
 from otsrw.proofs.results import Outcome
@@ -38,15 +38,22 @@ class Session:
     'b'
     """
 
-    def __init__(self, settings: Settings | None = None, listener: EventListener | None = None) -> None:
+    def __init__(
+        self,
+        settings: Settings | None = None,
+        listener: EventListener | None = None,
+        families: Iterable[CommandFamily] = FAMILIES,
+        library: Library | None = None,
+    ) -> None:
         ensure_depth(MAX_DEPTH)
         self.outcome = Outcome()
         self.declarations: list[Span] = []
         """Where the modules and views declared so far stand, in order."""
         self.has_quit = False
         """The last text or file ended at a `quit`."""
-        self._workspace = Workspace(settings or Settings(), _telling(self.outcome, listener), self._run_statements)
-        self._commands = Commands(self._workspace)
+        emit = _telling(self.outcome, listener)
+        self._workspace = Workspace(settings or Settings(), emit, self._run_statements, library)
+        self._commands = Commands(self._workspace, families)
 
     @property
     def library(self) -> Library:
@@ -61,6 +68,10 @@ class Session:
     def selected(self) -> Module | None:
         """The module that `select` has chosen; None if there is none."""
         return self._workspace.selected
+
+    @selected.setter
+    def selected(self, module: Module | None) -> None:
+        self._workspace.selected = module
 
     @property
     def files(self) -> list[LoadedFile]:

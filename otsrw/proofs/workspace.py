@@ -59,10 +59,16 @@ def _as_it_is(source: Source) -> Source:
 class Workspace:
     """The state of a session that its commands share. `emit` tells what happens; `run` runs the text of a file."""
 
-    def __init__(self, settings: Settings, emit: EventListener, run: Callable[[Source], None]) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        emit: EventListener,
+        run: Callable[[Source], None],
+        library: Library | None = None,
+    ) -> None:
         self.settings = settings
         self.emit = emit
-        self.library: Library = new_library()
+        self.library: Library = library or new_library()
         self.files = SourceFiles(self.report, run)
         self.passage: Passage | None = None
         self.selected: Module | None = None

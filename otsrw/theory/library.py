@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Protocol
 
@@ -83,6 +84,20 @@ class Library:
         self.in_progress: list[str] = []
         self.include_bool = True
         self._instances: dict[object, Module] = {}
+
+    def naming(self, modules: Mapping[str, Module], views: Mapping[str, View]) -> Library:
+        """A library with other names that shares the instances made so far, and those made later."""
+        library = Library(self.elaborate)
+        library.modules.update(modules)
+        library.views.update(views)
+        library._instances = self._instances
+        return library
+
+    def forget_instances(self, living: Iterable[Module]) -> None:
+        """Drop instances that none of the modules living on is made of."""
+        kept = {inner for module in living for inner in module.closure()}
+        for key in [key for key, module in self._instances.items() if module not in kept]:
+            del self._instances[key]
 
     def warn(self, code: str, message: str, span: Span = NOWHERE, hint: str | None = None) -> None:
         self.warnings.append(Diagnostic(code, message, span, hint))
