@@ -62,6 +62,13 @@ class OpenedPassage(NamedTuple):
     module: Module
 
 
+class LoadedText(NamedTuple):
+    """A file and the text that it had when it was loaded."""
+
+    path: str
+    text: str
+
+
 class CheckedChunk(NamedTuple):
     """What a chunk means: its problems, and what holds after it."""
 
@@ -70,8 +77,8 @@ class CheckedChunk(NamedTuple):
     before: Surroundings
     after: Surroundings
     passages: tuple[OpenedPassage, ...]
-    loaded: tuple[str, ...]
-    """The files that it loads."""
+    loaded: tuple[LoadedText, ...]
+    """The files that it loads, and those that they load."""
 
     def holds_in(self, surroundings: Surroundings) -> bool:
         """Would checking again say the same?"""
@@ -119,14 +126,16 @@ class ReadTerms(TermCommands):
 class Checker:
     """Checks chunks, and keeps the results."""
 
-    def __init__(self) -> None:
+    def __init__(self, text_of: Callable[[str], str | None]) -> None:
+        self._text_of = text_of
+        """The text of a file as it is now; None if it cannot be had."""
         self._library = new_library()
         self._known: dict[ReadChunk, list[CheckedChunk]] = {}
 
     def known(self, chunk: ReadChunk, surroundings: Surroundings) -> CheckedChunk | None:
         """An earlier result that holds here; None if there is none."""
         for result in self._known.get(chunk, ()):
-            if result.holds_in(surroundings):
+            if result.holds_in(surroundings) and all(self._text_of(path) == text for path, text in result.loaded):
                 return result.moved_to(surroundings)
         return None
 
@@ -152,8 +161,8 @@ class Checker:
         self._library.forget_instances(living)
 
 
-FileRunner = Callable[[str, tree.LineCommand, Surroundings], tuple[str | None, Surroundings, list[Diagnostic]]]
-"""Runs a file by its name: its path, what holds after it, and what is wrong with loading it."""
+FileRunner = Callable[[str, tree.LineCommand, Surroundings], tuple[list[LoadedText], Surroundings, list[Diagnostic]]]
+"""Runs a file by its name: what was loaded, what holds after it, and what is wrong with it."""
 
 
 class _Visit:
@@ -165,7 +174,7 @@ class _Visit:
         self.load = load
         self.problems: list[Diagnostic] = list(chunk.problems)
         self.passages: list[OpenedPassage] = []
-        self.loaded: list[str] = []
+        self.loaded: list[LoadedText] = []
         self.has_ended = surroundings.has_ended
         self.settings = Settings()
         switches = surroundings.switches
@@ -252,10 +261,9 @@ class _Visit:
         words = [word for word in command.line.split() if word != "."]
         if not words or command.keyword == "provide":
             return
-        path, after, problems = self.load(words[-1], command, self._after())
+        loaded, after, problems = self.load(words[-1], command, self._after())
         self.problems += problems
-        if path is not None:
-            self.loaded.append(path)
+        self.loaded += loaded
         self.library.modules.update(after.modules)
         self.library.views.update(after.views)
         self.session.selected = after.selected

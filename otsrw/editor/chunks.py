@@ -23,7 +23,7 @@ _START = re.compile(
 _END = re.compile(r"^[ \t]*eof(?=\s|\Z)", re.MULTILINE)
 """What comes after this is no text of the language."""
 _COMMENT = re.compile(r"[ \t]*(?:(?:--|\*\*)[^\n]*)?\n")
-_FIRST_LINE = re.compile(r"(?:[ \t]*(?:(?:--|\*\*)[^\n]*)?\n)*+([^\n]*)")
+_OPENING = re.compile(r"(?:[ \t]*(?:(?:--|\*\*)[^\n]*)?\n)*+[^\n]*")
 
 
 class Chunk(NamedTuple):
@@ -127,10 +127,10 @@ class ReadChunk:
 _DEFINING = (tree.ModuleDeclaration, tree.ViewDeclaration, tree.Select, tree.LineCommand, tree.LetDeclaration)
 
 
-def first_line(text: str) -> str:
-    """The first line of a chunk that is no comment."""
-    found = _FIRST_LINE.match(text)
-    return found[1] if found else ""
+def opening_of(text: str) -> str:
+    """A chunk up to its first line that is no comment."""
+    found = _OPENING.match(text)
+    return found[0] if found else ""
 
 
 def _names(nodes: object) -> set[str]:

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from otsrw.editor.evaluating import is_reduction
 from otsrw.editor.project import TextFile, TextProject
 from otsrw.editor.roles import ots_of
-from otsrw.editor.running import Question, RunResults, title
+from otsrw.editor.running import AskedCommand, RunResults, title
 from otsrw.ots.model import Invariant, Ots
 from otsrw.records import NamedTuple
 from otsrw.syntax import tree
 
 RUN = "otsrw.run"
-ASK = {Question.SEARCH: "otsrw.search", Question.IGF: "otsrw.igf"}
+ASK = {AskedCommand.SEARCH: "otsrw.search", AskedCommand.IGF: "otsrw.igf"}
 
 
 class Lens(NamedTuple):
@@ -63,7 +63,7 @@ def _reductions(results: RunResults, file: TextFile) -> Iterator[Lens]:
 def _invariants(project: TextProject, results: RunResults, file: TextFile) -> Iterator[Lens]:
     for stated in stated_invariants(project, file):
         module, name = stated.ots.module, stated.invariant.name
-        for question in Question:
+        for question in AskedCommand:
             finding = results.finding(file, module, name, question)
             shown = question.value if finding is None else f"{question.value}: {title(finding.verdict)}"
             yield Lens(stated.start, shown, ASK[question], (file.path, module.name, name))

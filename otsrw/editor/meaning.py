@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 import otsrw.theory
 from otsrw.editor.checking import CheckedChunk
 from otsrw.editor.chunks import ChunkSource
-from otsrw.editor.project import PlacedChunk, Stretch, TextFile, TextProject
+from otsrw.editor.project import PlacedChunk, TextStretch, TextFile, TextProject
 from otsrw.editor.words import ChunkWord, WordRole, words_of
 from otsrw.proofs.files import find_file
 from otsrw.records import NamedTuple
@@ -48,7 +48,7 @@ class TextEntity(NamedTuple):
 
     kind: EntityKind
     name: str
-    declared: tuple[Stretch, ...]
+    declared: tuple[TextStretch, ...]
     scope: Module | None = None
     """The module from which it is seen."""
     symbols: tuple[Symbol, ...] = ()
@@ -67,9 +67,9 @@ class WordInText(NamedTuple):
         return self.file.placed[self.chunk]
 
     @property
-    def stretch(self) -> Stretch:
+    def stretch(self) -> TextStretch:
         shift = self.placed.shift
-        return Stretch(self.file.path, self.word.start + shift, self.word.end + shift)
+        return TextStretch(self.file.path, self.word.start + shift, self.word.end + shift)
 
 
 class Meanings:
@@ -150,14 +150,14 @@ class Meanings:
             return None
         return TextEntity(EntityKind.MODULE, name, self._places([module.span], name), module)
 
-    def _views(self, name: str) -> tuple[Stretch, ...]:
+    def _views(self, name: str) -> tuple[TextStretch, ...]:
         found = []
         for file in self.project.files():
             for placed in file.placed:
                 for statement in placed.chunk.statements:
                     if isinstance(statement, tree.ViewDeclaration) and statement.name.text == name:
                         span = statement.name.span
-                        found.append(Stretch(file.path, span.start + placed.shift, span.end + placed.shift))
+                        found.append(TextStretch(file.path, span.start + placed.shift, span.end + placed.shift))
         return tuple(found)
 
     def sort(self, text: str, scope: Module | None) -> TextEntity | None:
@@ -220,7 +220,7 @@ class Meanings:
             EntityKind.OPERATOR, symbols[0].name, local or self._places(spans, text), scope, tuple(symbols)
         )
 
-    def _local(self, found: WordInText, text: str) -> tuple[Stretch, ...]:
+    def _local(self, found: WordInText, text: str) -> tuple[TextStretch, ...]:
         """Declarations in the passage around a word: equal passages share their operators."""
         if found.word.standing.owner is not None or found.word.standing.context is not None:
             return ()
@@ -235,7 +235,7 @@ class Meanings:
             path = os.path.realpath(find_file(found.word.text, found.file.folder, []))
         except OtsrwError:
             return None
-        return TextEntity(EntityKind.FILE, found.word.text, (Stretch(path, 0, 0),))
+        return TextEntity(EntityKind.FILE, found.word.text, (TextStretch(path, 0, 0),))
 
     # --- operators by their words
 
@@ -279,34 +279,34 @@ class Meanings:
 
     # --- places
 
-    def _here(self, found: WordInText, span: Span) -> Stretch:
+    def _here(self, found: WordInText, span: Span) -> TextStretch:
         shift = found.placed.shift
-        return Stretch(found.file.path, span.start + shift, span.end + shift)
+        return TextStretch(found.file.path, span.start + shift, span.end + shift)
 
-    def _places(self, spans: list[Span], name: str) -> tuple[Stretch, ...]:
+    def _places(self, spans: list[Span], name: str) -> tuple[TextStretch, ...]:
         """Where a name stands in the declarations that start at these spans."""
-        found: dict[Stretch, None] = {}
+        found: dict[TextStretch, None] = {}
         for span in spans:
             stretch = self._place(span, name)
             if stretch is not None:
                 found[stretch] = None
         return tuple(found)
 
-    def _place(self, span: Span, name: str) -> Stretch | None:
+    def _place(self, span: Span, name: str) -> TextStretch | None:
         source = span.source
         if source.name == "<prelude>":
             lines = self.project.file(PRELUDE).lines
             start = lines.offset(span.line - 1, span.column - 1)
-            return Stretch(PRELUDE, start, start + span.end - span.start)
+            return TextStretch(PRELUDE, start, start + span.end - span.start)
         if not isinstance(source, ChunkSource):
             return None
         placed = self.project.file(source.name).place_of(source)
         if placed is None:
             return None
         inner = _name_span(source.declarations.get(span.start), name) or span
-        return Stretch(source.name, inner.start + placed.shift, inner.end + placed.shift)
+        return TextStretch(source.name, inner.start + placed.shift, inner.end + placed.shift)
 
-    def _variable_places(self, found: WordInText, name: str, scope: Module | None) -> tuple[Stretch, ...]:
+    def _variable_places(self, found: WordInText, name: str, scope: Module | None) -> tuple[TextStretch, ...]:
         fly = self._on_the_fly(found, name)
         if fly is not None:
             return (self._here(found, fly),)
@@ -323,7 +323,7 @@ class Meanings:
             return ()
         inherited = [_variable_span(item, name) for item in module.items]
         shift = placed.shift
-        return tuple(Stretch(source.name, s.start + shift, s.end + shift) for s in inherited if s is not None)
+        return tuple(TextStretch(source.name, s.start + shift, s.end + shift) for s in inherited if s is not None)
 
     @staticmethod
     def _on_the_fly(found: WordInText, name: str) -> Span | None:
@@ -337,7 +337,7 @@ class Meanings:
                 return Span(bubble.source, start, start + len(name))
         return None
 
-    def _renamed(self, name: str) -> tuple[Stretch, ...]:
+    def _renamed(self, name: str) -> tuple[TextStretch, ...]:
         """Where a renaming gives something this name, or a declaration does."""
         found = []
         for file in self.project.files():

@@ -9,13 +9,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from otsrw.editor.checking import NOTHING_DECLARED, CheckedChunk, Checker, Surroundings
-from otsrw.editor.chunks import Chunk, ChunkSource, ReadChunk, cut, first_line
+from otsrw.editor.checking import NOTHING_DECLARED, CheckedChunk, Checker, LoadedText, Surroundings
+from otsrw.editor.chunks import Chunk, ChunkSource, ReadChunk, cut, opening_of
 from otsrw.editor.positions import TextLines
 from otsrw.proofs.files import find_file, load_source
 from otsrw.records import NamedTuple
 from otsrw.syntax import tree
-from otsrw.syntax.diagnostics import Diagnostic
+from otsrw.syntax.diagnostics import Diagnostic, OtsrwError
 from otsrw.syntax.source import Source, Span
 from otsrw.theory.modules import Module
 
@@ -23,7 +23,7 @@ MOST_READINGS = 4
 """Chunks that are kept, as a multiple of those that are in use."""
 
 
-class Stretch(NamedTuple):
+class TextStretch(NamedTuple):
     """A stretch of a text that has a path."""
 
     path: str
@@ -93,7 +93,7 @@ class TextProject:
     """All texts, by their real paths."""
 
     def __init__(self) -> None:
-        self.checker = Checker()
+        self.checker = Checker(self.text_of)
         self._open: dict[str, TextFile] = {}
         self._read_files: dict[str, tuple[float, TextFile]] = {}
         self._readings: dict[tuple[object, ...], ReadChunk] = {}
@@ -132,6 +132,13 @@ class TextProject:
         if kept is None or kept[0] != changed:
             kept = self._read_files[path] = (changed, TextFile(path, load_source(path).text))
         return kept[1]
+
+    def text_of(self, path: str) -> str | None:
+        """What a file says now; None if it cannot be read."""
+        try:
+            return self.file(path).text
+        except OtsrwError:
+            return None
 
     # --- bringing up to date
 
@@ -208,17 +215,20 @@ class TextProject:
         if not reading.problems:
             return is_new, reading
         # what the reader says about a broken module depends on what comes next, and it may name a line
-        tail = first_line(following)
+        tail = opening_of(following)
         key = (file.path, chunk.text, tail, line)
         padded = self._readings.get(key)
         is_new = padded is None
         if padded is None:
             source = ChunkSource(file.path, file.folder, chunk.text + tail, line)
-            padded = self._readings[key] = ReadChunk(source, len(chunk.text))
+            padded = ReadChunk(source, len(chunk.text))
+            if not padded.problems:
+                padded = ReadChunk(ChunkSource(file.path, file.folder, chunk.text, line), len(chunk.text))
+            self._readings[key] = padded
         return is_new, padded
 
     def _check(self, chunk: ReadChunk, surroundings: Surroundings) -> CheckedChunk:
-        return self.checker.check(chunk, surroundings, self._run_file)
+        return self.checker.check(chunk, surroundings, self.run_file)
 
     def _forget(self) -> None:
         """Drop what was known of texts that are gone."""
@@ -229,16 +239,18 @@ class TextProject:
 
     # --- files that are loaded
 
-    def _run_file(
+    def run_file(
         self, name: str, command: tree.LineCommand, surroundings: Surroundings
-    ) -> tuple[str | None, Surroundings, list[Diagnostic]]:
+    ) -> tuple[list[LoadedText], Surroundings, list[Diagnostic]]:
+        """Run the file that a command loads: what was loaded, what holds after it, and what is wrong with it."""
         span = command.line_span
         path = os.path.realpath(find_file(name, span.source.folder, list(surroundings.switches.library_path), span))
         if path in self._loading:
-            return None, surroundings, [Diagnostic("W303", f"{name!r} is being loaded already", span)]
+            return [], surroundings, [Diagnostic("W303", f"{name!r} is being loaded already", span)]
         file = self.file(path)
         self._loading.append(path)
         problems: list[Diagnostic] = []
+        loaded = [LoadedText(path, file.text)]
         line = 0
         try:
             chunks = cut(file.text)
@@ -249,11 +261,12 @@ class TextProject:
                 file.placed.append(PlacedChunk(chunk.start, reading, surroundings))
                 result = self._check(reading, surroundings)
                 surroundings = result.after
+                loaded += result.loaded
                 problems += [_from_loaded(problem, line, span) for problem in result.problems if problem.is_error]
                 line += reading.lines
         finally:
             self._loading.pop()
-        return path, surroundings, problems[:1]
+        return loaded, surroundings, problems[:1]
 
 
 def _from_loaded(problem: Diagnostic, line: int, span: Span) -> Diagnostic:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from otsrw.editor.meaning import PRELUDE, EntityKind, Meanings, TextEntity, WordInText
-from otsrw.editor.project import Stretch, TextFile
+from otsrw.editor.project import TextStretch, TextFile
 from otsrw.editor.words import ChunkWord, WordRole
 from otsrw.syntax.lexer import KEYWORDS
 from otsrw.theory.modules import Module
@@ -15,7 +15,7 @@ _PLAIN_NAME = re.compile(r'[^\s()\[\]{},;"_:.]+')
 _RENAMED = frozenset((EntityKind.MODULE, EntityKind.VIEW, EntityKind.SORT, EntityKind.OPERATOR, EntityKind.VARIABLE))
 
 
-def references(meanings: Meanings, asked: WordInText) -> list[Stretch]:
+def references(meanings: Meanings, asked: WordInText) -> list[TextStretch]:
     """Every place that means what a word means, declarations too; empty if it means nothing."""
     entity = meanings.entity(asked)
     if entity is None:
@@ -23,7 +23,7 @@ def references(meanings: Meanings, asked: WordInText) -> list[Stretch]:
     return sorted({stretch for _, stretch in _found(meanings, asked, entity)})
 
 
-def _found(meanings: Meanings, asked: WordInText, entity: TextEntity) -> Iterator[tuple[str, Stretch]]:
+def _found(meanings: Meanings, asked: WordInText, entity: TextEntity) -> Iterator[tuple[str, TextStretch]]:
     """The names and places of all references."""
     names = _names(meanings, entity)
     pattern = re.compile("|".join(re.escape(name) for name in sorted(names, key=len, reverse=True)))
@@ -41,7 +41,7 @@ def _found(meanings: Meanings, asked: WordInText, entity: TextEntity) -> Iterato
                 yield name, stretch
 
 
-def _means(meanings: Meanings, found: WordInText, entity: TextEntity, declared: set[Stretch]) -> bool:
+def _means(meanings: Meanings, found: WordInText, entity: TextEntity, declared: set[TextStretch]) -> bool:
     other = meanings.entity(found)
     if entity.kind is EntityKind.SORT and (other is None or other.kind is EntityKind.VARIABLE):
         other = meanings.sort(found.word.text.rpartition(":")[2], meanings.scope(found))
@@ -63,7 +63,7 @@ def _where(meanings: Meanings, asked: WordInText, entity: TextEntity) -> Iterato
             yield file, index
 
 
-def _inside(asked: WordInText, stretch: Stretch) -> bool:
+def _inside(asked: WordInText, stretch: TextStretch) -> bool:
     placed = asked.placed
     return stretch.path == asked.file.path and placed.start <= stretch.start < placed.end
 
@@ -102,17 +102,17 @@ def _at(word: ChunkWord, name: str, kind: EntityKind) -> int | None:
     return None
 
 
-def _part(found: WordInText, name: str, kind: EntityKind) -> Stretch:
+def _part(found: WordInText, name: str, kind: EntityKind) -> TextStretch:
     at = _at(found.word, name, kind) or 0
     start = found.stretch.start + at
-    return Stretch(found.file.path, start, start + len(name))
+    return TextStretch(found.file.path, start, start + len(name))
 
 
 class RefusedRename(Exception):
     """Something cannot be called so; the message says why."""
 
 
-def renaming(meanings: Meanings, asked: WordInText, new: str) -> list[Stretch]:
+def renaming(meanings: Meanings, asked: WordInText, new: str) -> list[TextStretch]:
     """The places that change if what a word means gets another name; raises `RefusedRename`."""
     name = renamable_part(meanings, asked)
     entity = meanings.entity(asked)

@@ -24,7 +24,7 @@ MOST_SECONDS = 120
 LONGEST_TITLE = 60
 
 
-class Question(Enum):
+class AskedCommand(Enum):
     """What is asked about an invariant; the value is the command."""
 
     SEARCH = "search"
@@ -49,14 +49,14 @@ class RunResults:
     def __init__(self, project: TextProject) -> None:
         self.project = project
         self._values: dict[tuple[ReadChunk, int], tuple[CheckedChunk, str]] = {}
-        self._findings: dict[tuple[str, str, str, Question], Finding] = {}
+        self._findings: dict[tuple[str, str, str, AskedCommand], Finding] = {}
 
     def value(self, file: TextFile, index: int, start: int) -> str | None:
         """The value of the reduction that starts at an offset of a chunk; None if it was not run."""
         known = self._values.get((file.placed[index].chunk, start))
         return known[1] if known is not None and known[0].holds_in(file.placed[index].surroundings) else None
 
-    def finding(self, file: TextFile, module: Module, invariant: str, question: Question) -> Finding | None:
+    def finding(self, file: TextFile, module: Module, invariant: str, question: AskedCommand) -> Finding | None:
         """The answer about an invariant; None if it was not asked since its module last changed."""
         known = self._findings.get((file.path, module.name, invariant, question))
         return known if known is not None and known.module is module else None
@@ -93,7 +93,7 @@ class RunResults:
                     count += 1
         return count
 
-    async def ask(self, file: TextFile, module: Module, invariant: str, question: Question) -> Finding:
+    async def ask(self, file: TextFile, module: Module, invariant: str, question: AskedCommand) -> Finding:
         """Ask a command about an invariant. Raises `RunFailed`."""
         words = [question.value, "-", "--module", module.name, "--inv", invariant]
         document = await _ask(words, _only(file, None), file.folder)
@@ -101,7 +101,7 @@ class RunResults:
         self._findings[file.path, module.name, invariant, question] = finding
         return finding
 
-    async def page(self, file: TextFile, module: str, invariant: str, question: Question) -> str:
+    async def page(self, file: TextFile, module: str, invariant: str, question: AskedCommand) -> str:
         """The page that a command writes about an invariant: its verdict and its trace. Raises `RunFailed`."""
         with tempfile.TemporaryDirectory() as folder:
             target = Path(folder) / "page.html"

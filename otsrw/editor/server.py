@@ -22,7 +22,7 @@ from otsrw.editor import answers
 from otsrw.editor.answers import EditorState
 from otsrw.editor.lenses import ASK, RUN
 from otsrw.editor.project import TextFile
-from otsrw.editor.running import Question, RunFailed
+from otsrw.editor.running import AskedCommand, RunFailed
 from otsrw.editor.tokens import LEGEND, MODIFIERS
 
 SLICE = 0.02
@@ -123,7 +123,7 @@ class EditorServer:
         await _in_slices(self.state.project.steps(file))
         self.publish(file)
         for other in self.state.project.opened():
-            loads = any(file.path in checked.loaded for checked in other.checked.values())
+            loads = any(loaded.path == file.path for checked in other.checked.values() for loaded in checked.loaded)
             if other is not file and loads:
                 other.is_ready = False
                 await _in_slices(self.state.project.steps(other))
@@ -174,7 +174,7 @@ class EditorServer:
         self._refresh(file)
         return {"values": count}
 
-    def _asking(self, question: Question) -> Callable[..., Any]:
+    def _asking(self, question: AskedCommand) -> Callable[..., Any]:
         async def handler(uri: str, module: str, invariant: str) -> dict[str, Any]:
             file = await self.current(uri)
             found = None if file is None else file.checked[max(file.checked)].after.modules.get(module)
@@ -189,13 +189,13 @@ class EditorServer:
 
         return handler
 
-    async def trace(self, uri: str, module: str, invariant: str, command: str = "igf") -> dict[str, Any]:
+    async def trace(self, uri: str, module: str, invariant: str, command: str) -> dict[str, Any]:
         """The page with the verdict and the trace of an invariant."""
         file = await self.current(uri)
         if file is None:
             return {"error": f"{uri} is not open"}
         try:
-            return {"html": await self.state.results.page(file, module, invariant, Question(command))}
+            return {"html": await self.state.results.page(file, module, invariant, AskedCommand(command))}
         except RunFailed as failure:
             return self._failed(failure)
 

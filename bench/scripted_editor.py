@@ -23,14 +23,15 @@ class ScriptedEditor:
         self.versions: dict[str, int] = {}
         self.told: dict[str, list[types.Diagnostic]] = {}
         self._news = asyncio.Event()
-        client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(lambda params: self._hear(params))
+
+        def hear(params: types.PublishDiagnosticsParams) -> None:
+            self.told[params.uri] = list(params.diagnostics)
+            self._news.set()
+
+        client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(hear)
         client.feature(types.WORKSPACE_CODE_LENS_REFRESH)(lambda _: None)
         client.feature(types.WORKSPACE_INLAY_HINT_REFRESH)(lambda _: None)
         client.feature(types.WINDOW_SHOW_MESSAGE)(lambda _: None)
-
-    def _hear(self, params: types.PublishDiagnosticsParams) -> None:
-        self.told[params.uri] = list(params.diagnostics)
-        self._news.set()
 
     def open(self, path: Path, text: str | None = None) -> str:
         uri = path.resolve().as_uri()
@@ -59,7 +60,7 @@ class ScriptedEditor:
         self.told.pop(uri, None)
         while uri not in self.told:
             self._news.clear()
-            await asyncio.wait_for(self._news.wait(), 60)
+            await asyncio.wait_for(self._news.wait(), 20)
         return [f"{d.range.start.line + 1}: {d.code} {d.message.splitlines()[0]}" for d in self.told[uri]]
 
     def at(self, uri: str, mark: str, inside: int = 0) -> dict[str, Any]:
@@ -96,19 +97,18 @@ def in_editor(work: Callable[[ScriptedEditor], Awaitable[Result]]) -> Result:
         client = LanguageClient("scripted", "1")
         editor = ScriptedEditor(client)
         await client.start_io(sys.executable, "-m", "otsrw", "lsp")
+        workspace = types.WorkspaceClientCapabilities(
+            code_lens=types.CodeLensWorkspaceClientCapabilities(refresh_support=True),
+            inlay_hint=types.InlayHintWorkspaceClientCapabilities(refresh_support=True),
+        )
+        capabilities = types.ClientCapabilities(workspace=workspace)
+        await client.initialize_async(types.InitializeParams(capabilities))
+        client.initialized(types.InitializedParams())
         try:
-            workspace = types.WorkspaceClientCapabilities(
-                code_lens=types.CodeLensWorkspaceClientCapabilities(refresh_support=True),
-                inlay_hint=types.InlayHintWorkspaceClientCapabilities(refresh_support=True),
-            )
-            capabilities = types.ClientCapabilities(workspace=workspace)
-            await client.initialize_async(types.InitializeParams(capabilities))
-            client.initialized(types.InitializedParams())
-            result = await work(editor)
+            return await work(editor)
+        finally:
             await client.shutdown_async(None)
             client.exit(None)
-            return result
-        finally:
-            await client.stop()
+            await client.stop()  # type: ignore[no-untyped-call]
 
     return asyncio.run(session())
