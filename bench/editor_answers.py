@@ -95,7 +95,8 @@ class Typist:
 
 async def measure(editor: ScriptedEditor, lines: int) -> list[tuple[str, str, str]]:
     client = editor.client
-    process = client._server.pid  # type: ignore[union-attr]  # noqa: SLF001
+    server: Any = client._server  # noqa: SLF001
+    process = server.pid
     text = long_score(lines)
     measured = Measured(process)
     before = processor_time(process)

@@ -109,6 +109,7 @@ def in_editor(work: Callable[[ScriptedEditor], Awaitable[Result]]) -> Result:
         finally:
             await client.shutdown_async(None)
             client.exit(None)
-            await client.stop()  # type: ignore[no-untyped-call]
+            stop: Any = client.stop
+            await stop()
 
     return asyncio.run(session())

@@ -13,7 +13,7 @@ from otsrw.editor.lenses import Lens, is_system, lenses, stated_invariants, valu
 from otsrw.editor.meaning import Meanings
 from otsrw.editor.mending import mends
 from otsrw.editor.outline import outline_of
-from otsrw.editor.project import TextStretch, TextFile, TextProject
+from otsrw.editor.project import TextFile, TextProject, TextStretch
 from otsrw.editor.protocol import as_action, as_diagnostic, as_item, as_offset, as_range, as_symbol, whole_edit
 from otsrw.editor.references import RefusedRename, references, renamable_part, renaming
 from otsrw.editor.roles import ots_of

@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 import otsrw.theory
 from otsrw.editor.checking import CheckedChunk
 from otsrw.editor.chunks import ChunkSource
-from otsrw.editor.project import PlacedChunk, TextStretch, TextFile, TextProject
+from otsrw.editor.project import PlacedChunk, TextFile, TextProject, TextStretch
 from otsrw.editor.words import ChunkWord, WordRole, words_of
 from otsrw.proofs.files import find_file
 from otsrw.records import NamedTuple

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from otsrw.editor.meaning import PRELUDE, EntityKind, Meanings, TextEntity, WordInText
-from otsrw.editor.project import TextStretch, TextFile
+from otsrw.editor.project import TextFile, TextStretch
 from otsrw.editor.words import ChunkWord, WordRole
 from otsrw.syntax.lexer import KEYWORDS
 from otsrw.theory.modules import Module
