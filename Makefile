@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test setup tables reference pages docs lint types rooms unit conformance bench soundness clean
+.PHONY: demo test setup tables reference pages docs vscode lint types rooms unit conformance bench soundness clean
 
 $(VENV)/.ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -44,6 +44,12 @@ pages: setup
 docs: setup
 	$(BIN)/python -m pip install --quiet --editable ".[docs]"
 	$(BIN)/mkdocs build --strict
+
+# The extension for Visual Studio Code; npm brings the client of the protocol and the bundler.
+vscode: setup
+	@command -v npm >/dev/null || { echo "make vscode needs npm (Node.js 18 or later)"; exit 1; }
+	cd editors/vscode && npm ci --ignore-scripts --no-audit --no-fund && npm run -s bundle
+	$(BIN)/python editors/vscode/package_vsix.py
 
 unit: setup
 	$(BIN)/python -m pytest -n 2

@@ -16,7 +16,7 @@ from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).resolve().parents[1]
 _LINK = re.compile(r"\]\((?P<file>[^)\s#:]+)(?P<anchor>#[^)\s]*)?\)")
-_LANGUAGES = {".toml": "toml", ".py": "python", ".json": "json"}
+_LANGUAGES = {".cafe": "cafeobj", ".toml": "toml", ".py": "python", ".json": "json"}
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:

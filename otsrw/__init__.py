@@ -75,6 +75,13 @@ def __getattr__(name: str) -> Any:
     return getattr(import_module(home), name)
 
 
+def load_ipython_extension(shell: Any) -> None:
+    """`%load_ext otsrw` in a notebook: the magics `%%cafeobj` and `%otsrw`."""
+    from otsrw.report.magics import load_ipython_extension
+
+    load_ipython_extension(shell)
+
+
 def __dir__() -> list[str]:
     return [*__all__, *_ROOMS, "__version__"]
 

@@ -1,0 +1,1 @@
+autocmd BufNewFile,BufRead *.cafe,*.cafeobj setfiletype cafeobj

@@ -1,0 +1,47 @@
+"""The magics of notebooks, in a real IPython."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from support import ROOT
+
+pytest.importorskip("IPython")
+
+from IPython.core.interactiveshell import InteractiveShell
+
+from otsrw.proofs import Outcome
+
+SWITCH = "mod! SWITCH { [State] ops on off : -> State {constr} op flip : State -> State eq flip(on) = off . }"
+
+
+@pytest.fixture
+def shell() -> Any:
+    shell: Any = InteractiveShell.instance()
+    shell.run_line_magic("load_ext", "otsrw")
+    return shell
+
+
+def test_cells_share_a_session(shell: Any) -> None:
+    declared = shell.run_cell_magic("cafeobj", "", SWITCH)
+    assert isinstance(declared, Outcome) and declared.problems == []
+    found = shell.run_cell_magic("cafeobj", "", "open SWITCH .\nred flip(on) .\nred flap(on) .\nclose\n")
+    assert [command.result for command in found.commands] == ["off"]
+    assert [problem.code for problem in found.problems] == ["E111"]
+    assert "off" in found._repr_html_()
+    again = shell.run_cell_magic("cafeobj", "--new", "open SWITCH .\nclose\n")
+    assert [problem.code for problem in again.problems] == ["E301"]
+
+
+def test_a_command_runs_on_a_file_or_on_the_cells(
+    shell: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.chdir(ROOT)
+    shell.run_line_magic("otsrw", "igf specs/tas.cafe --inv mutex --depth 3")
+    assert "verified" in capsys.readouterr().out.splitlines()[-1]
+    text = (ROOT / "specs" / "tas.cafe").read_text("utf-8")
+    assert shell.run_cell_magic("cafeobj", "", text).problems == []
+    shell.run_line_magic("otsrw", "search - --inv mutex --depth 3")
+    assert "holds" in capsys.readouterr().out.splitlines()[-1]
