@@ -59,7 +59,37 @@ class DecisionQuestion:
 
 
 def decide(recognised: Recognised, question: DecisionQuestion, listener: NewsListener | None = None) -> Decided:
-    """The verdict on an invariant."""
+    """The verdict on an invariant; unknown if Ctrl-C comes."""
+    started = time.monotonic()
+    try:
+        return _decided(recognised, question, listener)
+    except KeyboardInterrupt:
+        stated = recognised.invariant(question.invariant)
+        return Decided(recognised, _interrupted(recognised, stated, time.monotonic() - started), None)
+
+
+def _interrupted(recognised: Recognised, stated: Invariant, seconds: float) -> IgfResult:
+    """The result of a run that was stopped before there was a proof to look at."""
+    predicate = Induction(recognised.ots).predicate(stated.name, stated.parameters, stated.formula)
+    return IgfResult(
+        verdict=IgfVerdict.UNKNOWN,
+        reason="interrupted",
+        invariant=stated,
+        ots=recognised.ots,
+        instance=None,
+        nodes={stated.name: Node(predicate, NodeKind.PROPERTY)},
+        run=None,
+        chain=(),
+        states=0,
+        depth=0,
+        rounds=0,
+        dropped=(),
+        seconds=seconds,
+        was_interrupted=True,
+    )
+
+
+def _decided(recognised: Recognised, question: DecisionQuestion, listener: NewsListener | None) -> Decided:
     name = recognised.invariant(question.invariant).name
     options = replace(question.options, lemmas=recognised.lemma_names(name, question.options.lemmas))
     if question.may_exhaust and question.depth is None and not question.entities and is_closed(recognised.ots):

@@ -262,6 +262,31 @@ def test_an_interrupt_gives_the_report(words: tuple[str, ...]) -> None:
     assert out.splitlines()[-1].startswith("unknown: interrupted")
 
 
+@pytest.mark.parametrize("file", ["nslpk.cafe", "two-phase-commit.cafe"], ids=["of the first levels", "of all states"])
+def test_an_interrupt_in_the_search_before_the_proof_gives_a_report(file: str) -> None:
+    with interruptible("-c", _INTERRUPTED_EARLY, spec(file), "--json") as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "begun\n"
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+    assert (process.returncode, "Traceback" in err) == (130, False), err
+    found = json.loads(out)
+    assert (found["verdict"], found["reason"], found["states"]) == ("unknown", "interrupted", 0)
+
+
+_INTERRUPTED_EARLY = """
+import sys, time
+from otsrw.application import deciding
+from otsrw.cli import main
+def slow(*arguments):
+    print("begun", flush=True)
+    for _ in range(600):
+        time.sleep(0.05)
+deciding.deepened = slow
+sys.argv = ["otsrw", "igf", *sys.argv[1:]]
+main.run()
+"""
+
 _INTERRUPTED = """
 import sys, threading
 from otsrw.application import Instantiated
