@@ -137,7 +137,7 @@ class Recognised:
         from otsrw.induction.scripts import CimpaWriter, CitpWriter, check_script
 
         writer = CimpaWriter if form == "cimpa" else CitpWriter
-        script = writer(self.ots, result, self.loaded.declarations).write()
+        script = writer(self.ots, result, self.loaded.session.declarations).write()
         problems = check_script(script)
         if problems:
             raise OtsrwError("E524", f"the script does not check: {problems[0]}")

@@ -28,8 +28,9 @@ from otsrw.reasoning.workbench import Workbench
 from otsrw.rewriting.budget import Budget
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.syntax.lexer import Words
-from otsrw.syntax.source import NOWHERE, Source
-from otsrw.syntax.tree import Bubble
+from otsrw.syntax.reader import read
+from otsrw.syntax.source import NOWHERE, Source, Span
+from otsrw.syntax.tree import Bubble, ModuleDeclaration, OperatorDeclaration
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Axiom, Module
 from otsrw.theory.printing import show, show_plainly
@@ -53,17 +54,31 @@ def bubble_of(text: str) -> Bubble:
     return words.bubble(0, len(words.texts))
 
 
+def with_constructors(span: Span, symbols: Iterable[Symbol]) -> str:
+    """The text of a declaration, with the attribute `constr` added to the operators that are declared in it."""
+    wanted = {decl.span for symbol in symbols for decl in symbol.decls}
+    text = span.text
+    declared = read(span.source)[0] if any(each.source is span.source for each in wanted) else []
+    for module in declared:
+        if not isinstance(module, ModuleDeclaration) or module.span.start != span.start:
+            continue
+        for item in reversed(module.items):
+            if isinstance(item, OperatorDeclaration) and item.span in wanted and item.coarity is not None:
+                given = item.attributes
+                end = (item.coarity.span if given is None else given.span).end - span.start
+                text = f"{text[:end]} {'{constr}' if given is None else 'constr'}{text[end:]}"
+    return text
+
+
 class ScriptModule:
     """The specification with the predicates of a proof as operators, and the proof context that it is."""
 
-    def __init__(self, ots: Ots, result: IgfResult, declarations: Iterable[str]) -> None:
+    def __init__(self, ots: Ots, result: IgfResult, declarations: Iterable[Span]) -> None:
         self.ots = ots
         self.nodes = dict(result.nodes)
-        not_constructors = [s.name for s in self._generators() if not s.is_constructor]
-        if not_constructors:
-            hint = "declare initial states and transitions with {constr}: 'si' makes its cases from constructors"
-            raise OtsrwError("E524", f"{not_constructors[0]} is no constructor", hint=hint)
-        texts = [text.rstrip() for text in declarations]
+        self.marked = tuple(symbol for symbol in self._generators() if not symbol.is_constructor)
+        """Initial states and transitions that become constructors: `si` makes its cases from constructors."""
+        texts = [with_constructors(span, self.marked).rstrip() for span in declarations]
         self.name = "PROOF"
         while self.name in "\n".join(texts):
             self.name += "-SCRIPT"
@@ -140,7 +155,7 @@ class _StepVariables:
 class CitpWriter:
     """Writes the script for CITP."""
 
-    def __init__(self, ots: Ots, result: IgfResult, declarations: Iterable[str]) -> None:
+    def __init__(self, ots: Ots, result: IgfResult, declarations: Iterable[Span]) -> None:
         self.source = ScriptModule(ots, result, declarations)
         self.ots = ots
         self.bench = self.source.bench
@@ -344,7 +359,7 @@ def is_plain(term: Term, bench: Workbench) -> bool:
 class CimpaWriter:
     """Writes the script for CiMPA: one induction, in which lemmas are put in front of goals."""
 
-    def __init__(self, ots: Ots, result: IgfResult, declarations: Iterable[str]) -> None:
+    def __init__(self, ots: Ots, result: IgfResult, declarations: Iterable[Span]) -> None:
         self.source = ScriptModule(ots, result, declarations)
         self.ots = ots
         self.bench = self.source.bench

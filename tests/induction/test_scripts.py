@@ -8,6 +8,10 @@ from pathlib import Path
 import pytest
 from commands import run, spec
 
+from otsrw.induction.scripts import with_constructors
+from otsrw.ots.recognise import recognise
+from otsrw.proofs import Session
+
 CLOSED = "** All goals are successfully discharged."
 
 
@@ -45,8 +49,22 @@ def test_cafeobj_needs_the_lemmas(tmp_path: Path) -> None:
     assert run("run", "--expect", "true", str(path))[0] != 0
 
 
-def test_si_needs_constructors(tmp_path: Path) -> None:
-    code, err = written("tas.cafe", "citp", tmp_path / "script.cafe")
-    assert code == 2
-    assert "E524" in err
-    assert "is no constructor" in err
+@pytest.mark.oracle
+def test_transitions_of_a_hidden_sort_become_constructors(tmp_path: Path) -> None:
+    path = tmp_path / "script.cafe"
+    code, text = written("tas.cafe", "citp", path)
+    assert code == 0
+    assert "bop enter : Sys Pid -> Sys {constr}\n" in text
+    assert "bop pc : Sys Pid -> Label\n" in text
+    done = subprocess.run(["cafeobj", "-q", "-batch", path], capture_output=True, text=True, check=False)
+    assert done.stdout.count(CLOSED) == text.count(":goal {") == 5
+
+
+def test_constructors_keep_their_other_attributes() -> None:
+    text = """mod* M { *[ Sys ]*  op init : -> Sys  bops go come : Sys -> Sys { memo }  bop at : Sys -> Bool
+      eq at(init) = true . eq at(go(S:Sys)) = at(S) . eq at(come(S:Sys)) = true . }"""
+    session = Session()
+    session.run_text(text)
+    ots = recognise(session.library.modules["M"])
+    marked = with_constructors(session.declarations[0], [*ots.initials, *(t.operator.symbol for t in ots.transitions)])
+    assert "op init : -> Sys {constr}  bops go come : Sys -> Sys { memo constr }  bop at : Sys -> Bool\n" in marked
