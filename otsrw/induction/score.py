@@ -58,7 +58,7 @@ class ScoreWriter:
         return name
 
     def write(self) -> ProofScore:
-        data = self._data()
+        data = self.data_proofs()
         passages = self._passages()
         lines = [
             "-- Proof score written by otsrw.",
@@ -80,8 +80,8 @@ class ScoreWriter:
         ]
         return ProofScore("\n".join(lines) + "\n", self.passages)
 
-    def _data(self) -> list[str]:
-        """The proofs of lemmas about data."""
+    def data_proofs(self) -> list[str]:
+        """The proofs of lemmas about data; their passages are counted."""
         lines: list[str] = []
         for proof in self.result.data:
             lines += heading(proof)

@@ -6,8 +6,11 @@ assumptions. Splits are on conditions that equations wait for, and on atoms of w
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from math import prod
 
+from otsrw.induction.case_guide import CaseGuide, GuidedCase, Split
+from otsrw.induction.effective import conjuncts_of
 from otsrw.proofs.citp.bench import GoalBench
 from otsrw.proofs.citp.goals import Goal
 from otsrw.proofs.citp.induct import ProofConstructor, of_sort, values_left_out
@@ -35,7 +38,7 @@ class SplitFinder:
         self._rules = equations_by_symbol(bench.context.base)
         self._matcher = Matcher(bench.signature.order)
 
-    def split(self, goal: Goal, value: Term, by_shape: bool) -> Axiom | Term | None:
+    def split(self, goal: Goal, value: Term, by_shape: bool) -> Split | None:
         """What is not decided in the goal and the value depends on: an equation, or a term to split by constructors.
 
         With `by_shape` terms that functions wait for are split by constructors, too, and first. None: nothing is left.
@@ -126,3 +129,66 @@ class SplitFinder:
     def _weight(self, term: Term) -> tuple[bool, bool, str]:
         """What is rewritten: no value; a constant of the proof rather than a term, the later one in its name."""
         return (not is_value(term), not term.args, term.op.name)
+
+
+MAX_MONOMIALS = 32
+"""Monomials of a conjunction of premises that CafeOBJ may have to multiply out."""
+
+
+def needless(bench: GoalBench, goal: Goal) -> Iterator[Term]:
+    """Premises of a target that reduces to true, if they are many, which are not needed for that; the last one first.
+
+    CafeOBJ multiplies all premises out, the last ones first, whatever the result. A premise that is assumed to be true
+    as a whole, before its definition is used, costs nothing; nor does the other case, in which it is false.
+    """
+    target = goal.targets[0].lhs
+    if target.op.native is not Builtin.IMPLIES:
+        return
+    condition, claim = target.args[0], bench.reduce(goal, target.args[1])
+    premises = {p: bench.reduce(goal, p) for p in conjuncts_of(condition)}
+    if prod(len(value.args) if value.op.native is Builtin.XOR else 1 for value in premises.values()) <= MAX_MONOMIALS:
+        return
+    needed = dict(premises)
+    for premise in premises:
+        rest = {p: value for p, value in needed.items() if p is not premise}
+        if _implies(bench, goal, rest.values(), claim):
+            needed = rest
+    for premise, value in reversed(premises.items()):
+        if premise not in needed and value not in bench.truths:
+            yield premise.op.make(tuple([bench.reduce(goal, arg) for arg in premise.args]))
+
+
+def _implies(bench: GoalBench, goal: Goal, premises: Iterable[Term], claim: Term) -> bool:
+    connectives = bench.connectives
+    for premise in premises:
+        claim = connectives.symbol(Builtin.IMPLIES).make((premise, claim))
+    return bench.reduce(goal, claim) is connectives.true
+
+
+class SplitChoice:
+    """A way to choose splits: by what is left of a goal, and first, if cases are known, by what they assume."""
+
+    def __init__(self, finder: SplitFinder, by_shape: bool, guide: CaseGuide | None = None) -> None:
+        self.finder = finder
+        self.by_shape = by_shape
+        self.guide = guide
+        self.cases: Sequence[GuidedCase] = () if guide is None else guide.cases
+
+    def next(self, goal: Goal, value: Term) -> tuple[Split, SplitChoice] | None:
+        """A split of a goal, whose target has this value, and how to choose below it; None if there is none."""
+        if self.guide is None:
+            found = self.finder.split(goal, value, self.by_shape)
+            return None if found is None else (found, self)
+        views = self.guide.views(goal, self.cases)
+        below = SplitChoice(self.finder, self.by_shape, self.guide)
+        below.cases = [view.case for view in views]
+        found = self.guide.split(views, True) or self.finder.split(goal, value, self.by_shape)
+        return None if found is None else (found, below)
+
+
+def choices_of(finder: SplitFinder, cases: Sequence[GuidedCase]) -> Iterator[SplitChoice]:
+    """The ways that are tried: if possible without looking at how values are built, and without known cases."""
+    yield SplitChoice(finder, False)
+    yield SplitChoice(finder, True)
+    if cases:
+        yield SplitChoice(finder, False, CaseGuide(finder.bench, cases))

@@ -7,12 +7,16 @@ tool that checks the script also checks that none is left out. Scripts are writt
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
 
-from otsrw.induction.results import IgfResult, Node
-from otsrw.induction.script_splits import MAX_DEPTH, SplitFinder
+from otsrw.induction.case_guide import GuidedCase
+from otsrw.induction.cases import InductionCase
+from otsrw.induction.data_score import data_equations
+from otsrw.induction.results import Closed, IgfResult, Node
+from otsrw.induction.score import ScoreWriter
+from otsrw.induction.script_splits import MAX_DEPTH, SplitChoice, SplitFinder, choices_of, needless
 from otsrw.ots.model import Ots, Transition
 from otsrw.proofs import Session
 from otsrw.proofs.citp.bench import GoalBench, ProofContext
@@ -24,7 +28,7 @@ from otsrw.proofs.citp.lemmas import used
 from otsrw.proofs.citp.reading import induction_variables, initialisation, sentences_of
 from otsrw.proofs.citp.state import Flag, ProofState, default_flags
 from otsrw.proofs.results import Outcome
-from otsrw.reasoning.workbench import Workbench
+from otsrw.reasoning.workbench import Why, Workbench
 from otsrw.rewriting.budget import Budget
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.syntax.lexer import Words
@@ -42,10 +46,11 @@ _REWRITES = 2_000_000
 
 @dataclass(frozen=True, slots=True)
 class ProofScript:
-    """A script with the number of goals it states."""
+    """A script with the number of goals it states, and of reductions before them, which prove lemmas about data."""
 
     text: str
     goals: int
+    reductions: int = 0
 
 
 def bubble_of(text: str) -> Bubble:
@@ -82,7 +87,10 @@ class ScriptModule:
         self.name = "PROOF"
         while self.name in "\n".join(texts):
             self.name += "-SCRIPT"
-        self.text = "\n".join([*texts, "", *self._lines(), ""])
+        data = ScoreWriter(ots, result, ())
+        proofs = data.data_proofs()
+        self.reductions = data.passages
+        self.text = "\n".join([*texts, *proofs, "", *self._lines(data_equations(result.data)), ""])
         session = Session()
         session.run_text(self.text, "<script>")
         self.module: Module = session.library.modules[self.name]
@@ -94,10 +102,19 @@ class ScriptModule:
         for transition in self.ots.transitions:
             yield transition.operator.symbol
 
-    def _lines(self) -> Iterator[str]:
+    def header(self) -> Iterator[str]:
+        """What the comment at the top of a script says of the specification."""
+        if self.marked:
+            names = ", ".join(symbol.name for symbol in self.marked)
+            yield f"-- {{constr}} was added to {names}: reachable states are built by them alone."
+        if self.reductions:
+            yield f"-- reductions that prove lemmas about data: {self.reductions}"
+
+    def _lines(self, equations: Iterable[str]) -> Iterator[str]:
         ots = self.ots
         yield f"mod {self.name} {{"
         yield f"  pr({ots.name})"
+        yield from equations
         known = {invariant.name for invariant in ots.invariants}
         for name, node in self.nodes.items():
             if name not in known:
@@ -144,12 +161,25 @@ class ScriptModule:
 
 
 @dataclass(frozen=True, slots=True)
-class _StepVariables:
-    """Names of the variables of a step lemma: state, arguments of the transition, parameters of the predicate."""
+class StepNames:
+    """Names for the state before a step, the arguments of its transition, and the parameters of the predicate."""
 
     state: str
     arguments: tuple[str, ...]
     parameters: tuple[str, ...]
+
+    def as_constants(self) -> StepNames:
+        """The constants that `tc` makes of variables with these names: `X@S` for `X:S`."""
+        arguments, parameters = (
+            tuple(v.replace(":", "@", 1) for v in names) for names in (self.arguments, self.parameters)
+        )
+        return StepNames(self.state.replace(":", "@", 1), arguments, parameters)
+
+    def images(self, case: InductionCase) -> dict[Term, Term]:
+        """What stands for the constants of an induction case."""
+        names = dict(zip(case.arguments, self.arguments, strict=True)) | {case.state: self.state}
+        names |= dict(zip(case.values, self.parameters, strict=True))
+        return {constant: variable(name, constant.sort) for constant, name in names.items()}
 
 
 class CitpWriter:
@@ -164,7 +194,7 @@ class CitpWriter:
         self.flags = default_flags()
         self.lines: list[str] = []
         self.goals = 0
-        self._lemmas: dict[tuple[str, str], tuple[Axiom, _StepVariables]] = {}
+        self._lemmas: dict[tuple[str, str], tuple[Axiom, StepNames]] = {}
         self._sorts: dict[str, Sort] = {}
 
     def write(self) -> ProofScript:
@@ -176,10 +206,11 @@ class CitpWriter:
             "-- Proof script for CITP, written by otsrw. CafeOBJ 1.6.0 ends every :goal with",
             "-- '** All goals are successfully discharged.'",
             f"-- goals: {self.goals}",
+            *self.source.header(),
             "",
         ]
         text = "\n".join([*head, self.source.text, f"select {self.source.name} .", *self.lines]) + "\n"
-        return ProofScript(text, self.goals)
+        return ProofScript(text, self.goals, self.source.reductions)
 
     def _begin(self, sentences: str) -> ProofState:
         self.goals += 1
@@ -192,8 +223,9 @@ class CitpWriter:
         node = self.source.nodes[name]
         variables = self._variables(transition, node)
         own = self.source.at(name, variables.state, variables.parameters)
-        names = (variables.state, variables.arguments, variables.parameters)
-        used = (self.source.at(lemma, variables.state, values) for lemma, values in instances(node, transition, *names))
+        used = (
+            self.source.at(lemma, variables.state, values) for lemma, values in instances(node, transition, variables)
+        )
         premises = list(dict.fromkeys((own, *used)))
         after = self.source.at(name, self._after(transition, variables), variables.parameters)
         label = f"{transition.name}-{name}"
@@ -202,15 +234,16 @@ class CitpWriter:
         self.lines.append(":apply (tc)")
         outcome = proof.apply(ROOT, "tc", self.flags)
         for child in outcome.children:
-            self._close(proof, child.name, label)
+            cases = list(known_cases(self.bench, child, node, transition, variables.as_constants()))
+            self._close(proof, child.name, label, cases)
         self._lemmas[transition.name, name] = (proof.stated[0], variables)
 
-    def _after(self, transition: Transition, variables: _StepVariables) -> str:
+    def _after(self, transition: Transition, variables: StepNames) -> str:
         args = list(variables.arguments)
         args.insert(transition.operator.place, variables.state)
         return f"{transition.name}({','.join(args)})"
 
-    def _variables(self, transition: Transition, node: Node) -> _StepVariables:
+    def _variables(self, transition: Transition, node: Node) -> StepNames:
         """Names that differ also if upper and lower case are not told apart, and that no operator has."""
         taken = {symbol.name.upper() for symbol in self.source.module.signature.symbols() if not symbol.nargs}
 
@@ -223,7 +256,7 @@ class CitpWriter:
             taken.add(name)
             return f"{name}:{given.sort.name}"
 
-        return _StepVariables(
+        return StepNames(
             fresh(self.ots.state),
             tuple(fresh(v) for v in transition.parameters),
             tuple(fresh(v) for v in node.predicate.parameters),
@@ -231,27 +264,30 @@ class CitpWriter:
 
     # --- splitting
 
-    def _close(self, proof: ProofState, name: str, what: str) -> None:
-        """Close a goal by splits, if possible without looking at how values are built."""
+    def _close(self, proof: ProofState, name: str, what: str, cases: Sequence[GuidedCase] = ()) -> None:
+        """Close a goal by splits; `cases` are known to close it."""
         before, written = proof.root, len(self.lines)
-        try:
-            self._split(proof, name, 0, False, what)
-        except OtsrwError:
-            proof.root = before
-            del self.lines[written:]
-            self._split(proof, name, 0, True, what)
+        for choice in choices_of(self.finder, cases):
+            try:
+                self._split(proof, name, choice, what)
+                return
+            except OtsrwError as error:
+                proof.root = before
+                del self.lines[written:]
+                failed = error
+        raise failed
 
-    def _split(self, proof: ProofState, name: str, depth: int, by_shape: bool, what: str) -> None:
+    def _split(self, proof: ProofState, name: str, choice: SplitChoice, what: str, depth: int = 0) -> None:
         """Split a goal until it reduces to true, and write the commands."""
         goal = proof.node(name).goal
         value = self.bench.reduce(goal, goal.targets[0].lhs)
         if value is self.bench.connectives.true:
-            self.lines.append(":apply (rd-)")
-            proof.apply(name, "rd-", self.flags)
+            self._finish(proof, name, list(needless(self.bench, goal)))
             return
-        split = self.finder.split(goal, value, by_shape) if depth < MAX_DEPTH else None
-        if split is None:
+        chosen = choice.next(goal, value) if depth < MAX_DEPTH else None
+        if chosen is None:
             raise OtsrwError("E524", f"no script was found: {what} is left with {show_plainly(value)[:300]}")
+        split, below = chosen
         if isinstance(split, Axiom):
             self.lines.append(f":ctf {{ eq {show(split.lhs)} = {show(split.rhs)} . }}")
             case = TacticDefinition("", ":ctf{", "", (split,))
@@ -259,7 +295,19 @@ class CitpWriter:
             self.lines.append(f":ctf [ {show(split)} . ]")
             case = TacticDefinition("", ":ctf[", "", term=split)
         for child in proof.apply(name, case, self.flags).children:
-            self._split(proof, child.name, depth + 1, by_shape, what)
+            self._split(proof, child.name, below, what, depth + 1)
+
+    def _finish(self, proof: ProofState, name: str, premises: list[Term]) -> None:
+        """Discharge a goal that reduces to true, after splits on the premises that it does not need."""
+        if not premises:
+            self.lines.append(":apply (rd-)")
+            proof.apply(name, "rd-", self.flags)
+            return
+        premise = Axiom(premises[0], self.bench.connectives.true, None)
+        self.lines.append(f":ctf {{ eq {show(premise.lhs)} = true . }}")
+        first, second = proof.apply(name, TacticDefinition("", ":ctf{", "", (premise,)), self.flags).children
+        self._finish(proof, first.name, premises[1:])
+        self._finish(proof, second.name, [])
 
     # --- induction
 
@@ -304,26 +352,43 @@ class CitpWriter:
             raise OtsrwError("E524", f"no script was found: the step lemma does not close goal {goal.name}")
 
 
-def instances(
-    node: Node, transition: Transition, state: str, arguments: Iterable[str], parameters: Iterable[str]
-) -> Iterator[tuple[str, tuple[str, ...]]]:
+def instances(node: Node, transition: Transition, names: StepNames) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The instances of lemmas that the closed cases of a transition use, with other names for the constants of a case.
 
     Instances with parts of values that a case was split by are left out: there are no names for them.
     """
-    arguments, parameters = tuple(arguments), tuple(parameters)
-    for closed in node.cases:
-        case = closed.case
-        if case.transition is None or case.transition.name != transition.name:
-            continue
-        names = dict(zip(case.arguments, arguments, strict=True)) | {case.state: state}
-        names |= dict(zip(case.values, parameters, strict=True))
-        images = {constant: variable(name, constant.sort) for constant, name in names.items()}
+    for closed in _closed_cases(node, transition):
+        images = names.images(closed.case)
         declared = {image.op.name: image for image in images.values()}  # so that no sorts are added to their names
         for lemma in closed.lemmas:
+            if lemma.is_data:
+                raise OtsrwError("E524", f"a case uses the lemma about data {lemma.name}, which is no equation")
             values = [image_of(value, images) for value in lemma.values]
-            if all(is_plain(value, case.bench) for value in values):
+            if all(is_plain(value, closed.case.bench) for value in values):
                 yield lemma.name, tuple(show(value, declared) for value in values)
+
+
+def known_cases(
+    bench: GoalBench, goal: Goal, node: Node, transition: Transition, names: StepNames
+) -> Iterator[GuidedCase]:
+    """What the closed cases of a transition assume, about the constants of a goal."""
+    for closed in _closed_cases(node, transition):
+        images = names.images(closed.case)
+        declared = {image.op.name: image for image in images.values()}
+        workbench = closed.case.bench
+        literals = []
+        for equation in closed.leaf.assumptions.equations:
+            sides = [image_of(side, images) for side in (equation.left, equation.right)]
+            if equation.why is Why.ASSUMPTION and all(is_plain(side, workbench) for side in sides):
+                left, right = (bench.parse(bubble_of(show(side, declared)), goal) for side in sides)
+                literals.append(Axiom(left, right, None))
+        yield GuidedCase(tuple(literals))
+
+
+def _closed_cases(node: Node, transition: Transition) -> Iterator[Closed]:
+    for closed in node.cases:
+        if closed.case.transition is not None and closed.case.transition.name == transition.name:
+            yield closed
 
 
 def general(constructor: Symbol, stem: str) -> Term:
@@ -382,35 +447,48 @@ class CimpaWriter:
             self.lines += [f":sel({child.name})", "  :apply(tc)"]
             for each in constants(self.bench, child).children:
                 self._close(each)
-        head = ["-- Proof script for CiMPA of CafeInMaude, written by otsrw: it ends with PROOF FINISHED!", ""]
-        return ProofScript("\n".join([*head, self.source.text, *self.lines]) + "\n", 1)
+        head = ["-- Proof script for CiMPA of CafeInMaude, written by otsrw: it ends with PROOF FINISHED!"]
+        text = "\n".join([*head, *self.source.header(), "", self.source.text, *self.lines]) + "\n"
+        return ProofScript(text, 1, self.source.reductions)
 
     def _close(self, goal: Goal) -> None:
-        premises = list(self._premises(goal))
+        step = self._step(goal)
+        premises = [] if step is None else self._premises(goal, *step)
+        cases = [] if step is None else list(known_cases(self.bench, goal, self._node(goal), *step))
         written, number = len(self.lines), self._splits
-        try:
-            self._split(goal, premises, 0, False)
-        except OtsrwError:
-            del self.lines[written:]
-            self._splits = number
-            self._split(goal, premises, 0, True)
+        for choice in choices_of(self.finder, cases):
+            try:
+                self._split(goal, premises, choice)
+                return
+            except OtsrwError as error:
+                del self.lines[written:]
+                self._splits = number
+                failed = error
+        raise failed
 
-    def _premises(self, goal: Goal) -> Iterator[tuple[str, tuple[str, ...]]]:
-        """The induction hypothesis and the instances of lemmas for a step, by name and values; none for a base case."""
+    def _node(self, goal: Goal) -> Node:
+        return self.source.nodes[goal.targets[0].lhs.op.name]
+
+    def _step(self, goal: Goal) -> tuple[Transition, StepNames] | None:
+        """The transition of a goal and the names of its constants; None for a base case."""
         claim = goal.targets[0].lhs
         place = self.source.place(claim.op.name)
         after = claim.args[place]
         transition = next((t for t in self.ots.transitions if t.name == after.op.name), None)
         if transition is None:
-            return
+            return None
         values = tuple(show(arg) for arg in (*claim.args[:place], *claim.args[place + 1 :]))
         state, arguments = transition.operator.state_of(after), transition.operator.indexes_of(after)
-        own = (claim.op.name, values)
-        node = self.source.nodes[claim.op.name]
-        found = instances(node, transition, show(state), (show(arg) for arg in arguments), values)
-        yield from dict.fromkeys((own, *found))
+        return transition, StepNames(show(state), tuple(show(arg) for arg in arguments), values)
 
-    def _split(self, goal: Goal, premises: list[tuple[str, tuple[str, ...]]], depth: int, by_shape: bool) -> None:
+    def _premises(self, goal: Goal, transition: Transition, names: StepNames) -> list[tuple[str, tuple[str, ...]]]:
+        """The induction hypothesis and the instances of lemmas for a step, by name and values."""
+        own = (goal.targets[0].lhs.op.name, names.parameters)
+        return list(dict.fromkeys((own, *instances(self._node(goal), transition, names))))
+
+    def _split(
+        self, goal: Goal, premises: list[tuple[str, tuple[str, ...]]], choice: SplitChoice, depth: int = 0
+    ) -> None:
         connectives = self.bench.connectives
         claim = self.bench.reduce(goal, goal.targets[0].lhs)
         value = claim
@@ -424,14 +502,15 @@ class CimpaWriter:
                 self.lines += [self._implication(name, values) for name, values in premises]
             self.lines.append("  :apply (rd)")
             return
-        split = self.finder.split(goal, value, by_shape) if depth < MAX_DEPTH else None
-        if split is None:
+        chosen = choice.next(goal, value) if depth < MAX_DEPTH else None
+        if chosen is None:
             raise OtsrwError("E524", f"no script was found: goal {goal.name} is left with {show_plainly(value)[:300]}")
+        split, below = chosen
         self._splits += 1
         case = _case(f"c{self._splits}", split, self.bench.connectives.true)
         self.lines += [f"  :def {case.name} = {case.form}", f"  :apply({case.name})"]
         for child in split_goal(self.bench, goal, case, self.constructors).children:
-            self._split(child, premises, depth + 1, by_shape)
+            self._split(child, premises, below, depth + 1)
 
     def _implication(self, name: str, values: tuple[str, ...]) -> str:
         parameters = self.source.nodes[name].predicate.parameters
@@ -453,6 +532,7 @@ def check_script(script: ProofScript) -> list[str]:
     outcome: Outcome = session.outcome
     problems = [problem.header() for problem in outcome.errors]
     problems += [f"goal {proof.open_goals[0]} is open" for proof in outcome.open_proofs]
+    problems += [f"a reduction gives {answer.result}" for answer in outcome.unexpected("true")]
     if len(outcome.proofs) != script.goals:
         problems.append(f"{len(outcome.proofs)} goals instead of {script.goals}")
     return problems

@@ -73,40 +73,39 @@ class WrongClosing(NamedTuple):
     reason: str
 
 
-class GoalNode(NamedTuple):
-    """A goal and those that a tactic made of it."""
+class GoalNode:
+    """A goal and those that a tactic made of it; nodes do not change."""
 
-    goal: Goal
-    children: tuple[GoalNode, ...] = ()
-    gap: str | None = None
-    """A case that the children leave out: then they prove nothing."""
+    __slots__ = ("children", "gap", "goal", "is_proved")
 
-    @property
-    def is_proved(self) -> bool:
-        if self.goal.is_discharged:
-            return True
-        return self.gap is None and bool(self.children) and all(child.is_proved for child in self.children)
+    def __init__(self, goal: Goal, children: tuple[GoalNode, ...] = (), gap: str | None = None) -> None:
+        self.goal = goal
+        self.children = children
+        self.gap = gap
+        """A case that the children leave out: then they prove nothing."""
+        closed = gap is None and bool(children) and all(child.is_proved for child in children)
+        self.is_proved: bool = goal.is_discharged or closed
+
+    def with_goal(self, goal: Goal) -> GoalNode:
+        """The node with another goal, and the same goals below it."""
+        return GoalNode(goal, self.children, self.gap)
 
     def walk(self) -> Iterator[GoalNode]:
         """The node and all below it, parents first."""
-        yield self
-        for child in self.children:
-            yield from child.walk()
+        todo = [self]
+        while todo:
+            node = todo.pop()
+            yield node
+            todo += reversed(node.children)
 
-    def open_goals(self) -> Iterator[Goal]:
+    def open_goals(self) -> list[Goal]:
         """Goals without goals below them that still have targets; of a proof with a gap the goal that has the gap."""
-        if self.goal.is_discharged:
-            return
+        if self.is_proved:
+            return []
         if not self.children:
-            yield self.goal
-            return
-        found = False
-        for child in self.children:
-            for goal in child.open_goals():
-                found = True
-                yield goal
-        if self.gap is not None and not found:
-            yield self.goal
+            return [self.goal]
+        found = [goal for child in self.children if not child.is_proved for goal in child.open_goals()]
+        return found or [self.goal]
 
 
 def find(root: GoalNode, name: str) -> GoalNode | None:
@@ -134,7 +133,7 @@ def _put(root: GoalNode, path: list[int], node: GoalNode) -> GoalNode:
     first, *rest = path
     children = list(root.children)
     children[first] = _put(children[first], rest, node)
-    return root._replace(children=tuple(children))
+    return GoalNode(root.goal, tuple(children), root.gap)
 
 
 class NoteKind(Enum):

@@ -68,17 +68,17 @@ class ProofState:
         return found
 
     def open_goals(self) -> list[Goal]:
-        return list(self.root.open_goals())
+        return self.root.open_goals()
 
     def current(self) -> Goal | None:
         """The goal that the next command is about; None if all are discharged."""
         if self.default is not None:
             return self.node(self.default).goal
-        return next(self.root.open_goals(), None)
+        return next(iter(self.root.open_goals()), None)
 
     def put(self, goal: Goal) -> None:
         """Change a goal; what is below it stays."""
-        self.root = replaced(self.root, self.node(goal.name)._replace(goal=goal))
+        self.root = replaced(self.root, self.node(goal.name).with_goal(goal))
 
     def remove_below(self, name: str) -> None:
         self.root = replaced(self.root, GoalNode(self.node(name).goal))
