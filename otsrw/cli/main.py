@@ -31,6 +31,7 @@ _COMMANDS = {
     "lemmas": "split the induction cases of an invariant and show its necessary lemmas",
     "prove": "invariants by induction with given lemmas: no search, no entities; reads input for IPSG, too",
     "igf": "induction-guided falsification: a counterexample, a proof score, or what is open",
+    "convert": "a proof score as a script for CiMPA, a script for CITP or CiMPA as a proof score",
     "simplify": "show where a counterexample is decided, in a specification or an .aut file",
     "explore": "step through the runs of a specification, or through its counterexamples",
     "classify": "a few constraints that together describe all counterexamples of a specification",
@@ -159,13 +160,33 @@ def _run_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--expect", metavar="RESULT", help="exit 12 and list every red that gives something else, and open goals"
     )
+    _add_dialect(command)
+    command.add_argument("--html", metavar="F", help="write the trees of the proofs (:goal ...) as a page")
+    command.add_argument("--trace", action="store_true", help="show each rewrite step: rule, substitution, place")
+
+
+def _add_dialect(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--dialect",
         choices=("citp", "cimpa"),
         help="whose proof scripts (:goal ...) these are; without it the commands of each file tell",
     )
-    command.add_argument("--html", metavar="F", help="write the trees of the proofs (:goal ...) as a page")
-    command.add_argument("--trace", action="store_true", help="show each rewrite step: rule, substitution, place")
+
+
+def _convert_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "files", nargs="+", metavar="FILE", help="the specification, then proof scores or scripts; - is standard input"
+    )
+    command.add_argument(
+        "--as",
+        dest="form",
+        choices=("cimpa", "score"),
+        required=True,
+        help="cimpa: the passages of proof scores become a script; score: a script becomes passages",
+    )
+    command.add_argument("--id", metavar="NAME", help="only the passages that are marked with :id(NAME)")
+    command.add_argument("-o", "--output", metavar="F", help="write to a file")
+    _add_dialect(command)
 
 
 def _repl_arguments(command: argparse.ArgumentParser) -> None:
@@ -470,6 +491,7 @@ _ARGUMENTS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "lemmas": _lemmas_arguments,
     "prove": _prove_arguments,
     "igf": _igf_arguments,
+    "convert": _convert_arguments,
     "simplify": _simplify_arguments,
     "explore": _explore_arguments,
     "classify": _classify_arguments,

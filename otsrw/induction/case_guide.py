@@ -6,7 +6,7 @@ found by rewriting under its assumptions, so the cases need not come from one tr
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from otsrw.proofs.citp.bench import GoalBench
@@ -48,12 +48,17 @@ class CaseView:
 class CaseGuide:
     """Says which cases a goal may still be in, and what to split it by."""
 
-    def __init__(self, bench: GoalBench, cases: Iterable[GuidedCase]) -> None:
+    def __init__(
+        self, bench: GoalBench, cases: Iterable[GuidedCase], is_built: Callable[[Goal, Term], bool] | None = None
+    ) -> None:
+        """`is_built` says whether all values of the sort of a term are built by constructors that a split lists."""
         self.bench = bench
         self.cases = tuple(cases)
+        self._is_built = is_built
         self._matcher = Matcher(bench.signature.order)
         self._sides: dict[Term, Axiom] = {}
         """By the term `l = r`: how the equation is written in some case."""
+        self._denied = {axiom.lhs for case in self.cases for axiom in case.literals if axiom.rhs is bench.truths[1]}
         for case in self.cases:
             for axiom in case.literals:
                 self._sides.setdefault(self._formula(axiom.lhs, axiom.rhs), axiom)
@@ -91,7 +96,7 @@ class CaseGuide:
                 if verdict is False:
                     return None
                 if verdict is None:
-                    undecided.append(self._split(left, right))
+                    undecided.append(self._split(goal, left, right))
         return CaseView(case, tuple(undecided), bindings)
 
     def _decided(self, goal: Goal, left: Term, right: Term) -> bool | None:
@@ -106,10 +111,26 @@ class CaseGuide:
                 if same is self._negated(formula) or formula is self._negated(same):
                     return False
         value = self.bench.reduce(goal, formula)
+        if value is false and self._may_be_built(goal, left, right):
+            return None  # what `=` says of terms that are no values is not relied on
         return True if value is true else False if value is false else None
 
-    def _split(self, left: Term, right: Term) -> Split:
+    def _may_be_built(self, goal: Goal, left: Term, right: Term) -> bool:
+        """Is the right side a value, and nothing known of how the left side is built, though a split would tell?"""
+        if self._is_built is None or right in self.bench.truths or not right.op.is_constructor:
+            return False
+        return self._is_built(goal, left) and not self.bench.reduce(goal, left).op.is_constructor
+
+    def _split(self, goal: Goal, left: Term, right: Term) -> Split:
         true, false = self.bench.truths
+        is_value = right.op.is_constructor and right not in (true, false)
+        if (
+            is_value
+            and self._formula(left, right) not in self._denied
+            and self._is_built is not None
+            and self._is_built(goal, left)
+        ):
+            return left
         if right is false:
             known = self._sides.get(left)
             if known is not None and known.rhs not in (true, false):
@@ -131,11 +152,12 @@ class CaseGuide:
 def _oriented(sides: Sequence[Term]) -> tuple[Term, Term]:
     """The sides of an equation, first the one that is to be rewritten: a constant of the proof, else the larger one."""
     one, other = sides
-    if other in subterms(one) or is_of_proof(one):
-        return one, other
-    if one in subterms(other) or is_of_proof(other):
-        return other, one
-    return (one, other) if len(list(subterms(one))) >= len(list(subterms(other))) else (other, one)
+    return (one, other) if _weight(one) >= _weight(other) and one not in subterms(other) else (other, one)
+
+
+def _weight(term: Term) -> tuple[bool, bool, int]:
+    """Constants for variables are rewritten before those of an induction step, which many equations are about."""
+    return is_of_proof(term) and "@" in term.op.name, is_of_proof(term), sum(1 for _ in subterms(term))
 
 
 def is_of_proof(term: Term) -> bool:

@@ -11,7 +11,7 @@ passage assumes; instances of proved predicates at the state s are induction hyp
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -19,14 +19,15 @@ from otsrw.induction.effective import conjuncts_of
 from otsrw.ots.model import Ots
 from otsrw.ots.recognise import recognise
 from otsrw.proofs.answers import CommandResult, TermCommandKind
-from otsrw.proofs.events import Answered, Reducing, SessionEvent
+from otsrw.proofs.citp.sentences import NONEXEC
+from otsrw.proofs.events import Answered, PassageMarked, Reducing, SessionEvent
 from otsrw.proofs.session import Session
 from otsrw.proofs.workspace import Settings
 from otsrw.reasoning.connectives import Connectives
 from otsrw.syntax.diagnostics import Diagnostic, OtsrwError
 from otsrw.syntax.source import Source, Span
 from otsrw.theory.builtins import Builtin
-from otsrw.theory.modules import Axiom
+from otsrw.theory.modules import Axiom, Module
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.opened import OpenModule
 from otsrw.theory.printing import show
@@ -54,6 +55,10 @@ class ScorePassage:
     """What is assumed: equations, and premises of the reduction that are no instances of predicates."""
     instances: tuple[Term, ...]
     """Premises that are predicates at the state before the step."""
+    equations: tuple[Axiom, ...]
+    """The equations as they are written."""
+    mark: str
+    """The name of the proof that the passage is marked with, as in `:id(name)`; empty if it has no mark."""
     span: Span
 
 
@@ -70,13 +75,20 @@ class ScoreContents:
     """What is wrong with the text."""
     warnings: tuple[Diagnostic, ...]
     """Passages about a step that show nothing general."""
+    session: Session
+    """The session that ran the text."""
 
 
 def read_score(source: Source, settings: Settings | None = None) -> ScoreContents:
     """Run the text of a score in a session of its own, and read its passages."""
+    return read_passages(lambda session: session.run_source(source), settings)
+
+
+def read_passages(run: Callable[[Session], None], settings: Settings | None = None) -> ScoreContents:
+    """Let `run` run what it wants in a new session, and read the passages that it ran."""
     listener = _Listener()
     session = Session(settings, listener)
-    session.run_source(source)
+    run(session)
     answers, errors = tuple(session.outcome.reductions()), tuple(session.outcome.errors)
     for module in reversed({shown.opened.base: None for shown in listener.found}):
         try:
@@ -85,8 +97,8 @@ def read_score(source: Source, settings: Settings | None = None) -> ScoreContent
             continue
         passages = tuple(p for shown in listener.found if (p := reader.read(shown)) is not None)
         if passages:
-            return ScoreContents(reader.ots, passages, answers, errors, tuple(reader.warnings))
-    return ScoreContents(None, (), answers, errors, ())
+            return ScoreContents(reader.ots, passages, answers, errors, tuple(reader.warnings), session)
+    return ScoreContents(None, (), answers, errors, (), session)
 
 
 class _Shown(NamedTuple):
@@ -95,6 +107,7 @@ class _Shown(NamedTuple):
     opened: OpenModule
     equations: tuple[Axiom, ...]
     goal: Term
+    mark: str
     span: Span
 
 
@@ -105,15 +118,22 @@ class _Listener:
         self.found: list[_Shown] = []
         self._opened: OpenModule | None = None
         self._equations: tuple[Axiom, ...] = ()
+        self._mark = ""
+        self._marked: Module | None = None
+        """The passage that has the mark; None if nothing was reduced since the mark was read."""
 
     def __call__(self, event: SessionEvent) -> None:
-        if isinstance(event, Reducing):
+        if isinstance(event, PassageMarked):
+            self._mark, self._marked = event.name, None
+        elif isinstance(event, Reducing):
+            self._marked = self._marked or event.module
             self._opened = event.module if isinstance(event.module, OpenModule) else None
             self._equations = () if self._opened is None else tuple(self._opened.axioms)
         elif isinstance(event, Answered) and self._opened is not None:
             answer = event.answer
             if answer.command is TermCommandKind.REDUCE and answer.result == "true":
-                self.found.append(_Shown(self._opened, self._equations, answer.asked, answer.span))
+                mark = self._mark if self._opened is self._marked else ""
+                self.found.append(_Shown(self._opened, self._equations, answer.asked, mark, answer.span))
             self._opened = None
 
 
@@ -159,7 +179,8 @@ class _PassageReader:
         constants = dict.fromkeys((state, *after.args, *values) if state is not None else (*after.args, *values))
         self._ask_for_generality(conclusion, place, list(constants))
         general = {c: variable(f"general {number}", c.sort) for number, c in enumerate(constants)}
-        equations = [self._formula(axiom, images) for axiom in shown.equations]
+        used = [axiom for axiom in shown.equations if NONEXEC not in axiom.labels]
+        equations = [self._formula(axiom, images) for axiom in used]
         instances = [p for p in premises if state is not None and self._is_predicate_at(p, state)]
         others = [p for p in premises if p not in instances]
         return ScorePassage(
@@ -170,6 +191,8 @@ class _PassageReader:
             tuple(c.op.name for c in constants),
             tuple(substitute(formula, general) for formula in (*equations, *others)),
             tuple(substitute(instance, general) for instance in instances),
+            tuple(self._written(axiom, images, general) for axiom in used),
+            shown.mark,
             shown.span,
         )
 
@@ -208,6 +231,10 @@ class _PassageReader:
         if right is connectives.true:
             return left
         return connectives.negate(left) if right is connectives.false else connectives.equal(left, right)
+
+    def _written(self, axiom: Axiom, images: dict[Symbol, Term], general: dict[Term, Term]) -> Axiom:
+        left, right = (substitute(self._moved(side, images), general) for side in (axiom.lhs, axiom.rhs))
+        return Axiom(left, right, None)
 
     def _moved(self, term: Term, images: dict[Symbol, Term]) -> Term:
         """A term of a passage as a term of the module that was opened, with variables for the passage's constants."""

@@ -12,7 +12,7 @@ from math import prod
 from otsrw.induction.case_guide import CaseGuide, GuidedCase, Split
 from otsrw.induction.effective import conjuncts_of
 from otsrw.proofs.citp.bench import GoalBench
-from otsrw.proofs.citp.goals import Goal
+from otsrw.proofs.citp.goals import Goal, TacticDefinition
 from otsrw.proofs.citp.induct import ProofConstructor, of_sort, values_left_out
 from otsrw.proofs.citp.tactics import is_value
 from otsrw.reasoning.assumptions import atoms_of
@@ -20,6 +20,7 @@ from otsrw.rewriting.matching import Matcher
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Axiom, equations_by_symbol
 from otsrw.theory.morphisms import substitute
+from otsrw.theory.printing import show
 from otsrw.theory.terms import Term, subterms
 
 MAX_DEPTH = 40
@@ -72,6 +73,14 @@ class SplitFinder:
 
     def _is_complete(self, goal: Goal, term: Term) -> bool:
         return values_left_out(self.bench, self.constructors, term.sort, goal) is None
+
+    def is_built(self, goal: Goal, term: Term) -> bool:
+        """Are all values of the sort of a term built by constructors, and is it no state?"""
+        return (
+            term.sort.name != self.state
+            and bool(of_sort(self.constructors, term.sort, goal))
+            and self._is_complete(goal, term)
+        )
 
     def _shape(self, goal: Goal, atom: Term) -> Term | None:
         """A term inside an atom that a function waits for to be built by a constructor; None if none does."""
@@ -192,3 +201,11 @@ def choices_of(finder: SplitFinder, cases: Sequence[GuidedCase]) -> Iterator[Spl
     yield SplitChoice(finder, True)
     if cases:
         yield SplitChoice(finder, False, CaseGuide(finder.bench, cases))
+
+
+def definition_of(name: str, split: Split, true: Term) -> TacticDefinition:
+    """The `:def` of a split for CiMPA."""
+    if isinstance(split, Axiom) and split.rhs is not true:
+        return TacticDefinition(name, ":ctf{", f":ctf {{eq {show(split.lhs)} = {show(split.rhs)} .}}", (split,))
+    term = split.lhs if isinstance(split, Axiom) else split
+    return TacticDefinition(name, ":ctf[", f":ctf [{show(term)} .]", term=term)

@@ -16,7 +16,7 @@ from otsrw.induction.cases import InductionCase
 from otsrw.induction.data_score import data_equations
 from otsrw.induction.results import Closed, IgfResult, Node
 from otsrw.induction.score import ScoreWriter
-from otsrw.induction.script_splits import MAX_DEPTH, SplitChoice, SplitFinder, choices_of, needless
+from otsrw.induction.script_splits import MAX_DEPTH, SplitChoice, SplitFinder, choices_of, definition_of, needless
 from otsrw.ots.model import Ots, Transition
 from otsrw.proofs import Session
 from otsrw.proofs.citp.bench import GoalBench, ProofContext
@@ -507,7 +507,7 @@ class CimpaWriter:
             raise OtsrwError("E524", f"no script was found: goal {goal.name} is left with {show_plainly(value)[:300]}")
         split, below = chosen
         self._splits += 1
-        case = _case(f"c{self._splits}", split, self.bench.connectives.true)
+        case = definition_of(f"c{self._splits}", split, self.bench.connectives.true)
         self.lines += [f"  :def {case.name} = {case.form}", f"  :apply({case.name})"]
         for child in split_goal(self.bench, goal, case, self.constructors).children:
             self._split(child, premises, below, depth + 1)
@@ -516,13 +516,6 @@ class CimpaWriter:
         parameters = self.source.nodes[name].predicate.parameters
         given = " ".join(f"{p.op.name}:{p.sort.name} <- {v} ;" for p, v in zip(parameters, values, strict=True))
         return f"  :imp [{name}] by {{{given}}}" if given else f"  :imp [{name}] ."
-
-
-def _case(name: str, split: Axiom | Term, true: Term) -> TacticDefinition:
-    if isinstance(split, Axiom) and split.rhs is not true:
-        return TacticDefinition(name, ":ctf{", f":ctf {{eq {show(split.lhs)} = {show(split.rhs)} .}}", (split,))
-    term = split.lhs if isinstance(split, Axiom) else split
-    return TacticDefinition(name, ":ctf[", f":ctf [{show(term)} .]", term=term)
 
 
 def check_script(script: ProofScript) -> list[str]:

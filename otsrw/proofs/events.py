@@ -58,6 +58,12 @@ class Echoed(NamedTuple):
     text: str
 
 
+class PassageMarked(NamedTuple):
+    """`:id(name)`: the passage belongs to the proof of this name."""
+
+    name: str
+
+
 class ModuleShown(NamedTuple):
     """`show`: a whole module (`aspect` is empty), or one aspect of it, of the sort or operator `name` if not None."""
 
@@ -86,3 +92,5 @@ class ProofReached(NamedTuple):
     """What the proof takes for granted."""
     tree: object
     """The goals, as the family of commands keeps them."""
+    context: object
+    """The module that the goals are about, as the family of commands keeps it."""

@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Iterable
 
 from otsrw.proofs.coinduction import coinduction_theorems
-from otsrw.proofs.events import Echoed, EventListener, SessionEvent
+from otsrw.proofs.events import Echoed, EventListener, PassageMarked, SessionEvent
 from otsrw.proofs.families import FAMILIES, CommandFamily, Commands, Quit
 from otsrw.proofs.loading import LoadedFile
 from otsrw.proofs.passage import Passage
@@ -153,6 +153,8 @@ class Session:
                 workspace.selected = None if expression is None else workspace.library.evaluate(expression)
             case tree.UnsupportedCommand():
                 raise _unsupported(statement)
+            case tree.PassageMark(name, _):
+                workspace.emit(PassageMarked(name))
             case tree.Echo(text, _):
                 workspace.emit(Echoed(text))
             case _:

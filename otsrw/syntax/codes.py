@@ -154,6 +154,7 @@ _register(
     E519="which invariant?",
     E523="fairness, `enabled` or `deadlock` where only a part of the graph is known",
     E524="no proof script for CITP or CiMPA was found",
+    E525="a proof score or a script that cannot be converted",
     E541="nothing is expected in the files of a project",
     E533="a port of this machine cannot be used",
 )

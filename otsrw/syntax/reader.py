@@ -238,13 +238,14 @@ class _Builder:
         return _flatten(children)
 
     def body(self, children: list[Any]) -> list[tree.Item]:
-        return cast(list[tree.Item], _flatten(children))
+        return [item for item in cast(list[tree.Item], _flatten(children)) if not isinstance(item, tree.PassageMark)]
 
     def section(self, children: list[Any]) -> list[tree.Item]:
         return cast(list[tree.Item], children[1])
 
-    def mark(self, children: list[Any]) -> list[Any]:
-        return []
+    def mark(self, children: list[Any]) -> tree.PassageMark:
+        keyword, *words = children
+        return tree.PassageMark(" ".join(word.value.text for word in words), keyword.value.span)
 
     def module(self, children: list[Any]) -> tree.ModuleDeclaration:
         keyword, name, params, _, principal, body = children

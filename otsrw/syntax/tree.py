@@ -166,6 +166,13 @@ class LetDeclaration(NamedTuple):
     span: Span
 
 
+class PassageMark(NamedTuple):
+    """`:id(name)`: CiMPG of CafeInMaude takes the passages with one name for one proof."""
+
+    name: str
+    span: Span
+
+
 Item = (
     ImportDeclaration
     | SortDeclaration
@@ -263,4 +270,4 @@ class Echo(NamedTuple):
 
 
 Command = Open | Close | Select | TermCommand | LineCommand | UnsupportedCommand | Echo
-Statement = ModuleDeclaration | ViewDeclaration | Item | Command
+Statement = ModuleDeclaration | ViewDeclaration | Item | PassageMark | Command

@@ -288,6 +288,8 @@ class CimpaCommands:
     def _tell_how_far(self) -> None:
         proof = self.proof
         assert proof is not None
-        context, assumed = proof.bench.context.name, tuple(proof.assumed)
+        context, assumed = proof.bench.context, tuple(proof.assumed)
         names = proof.open_goals()
-        self.workspace.emit(ProofReached(self._proofs, proof.span, context, proof.stated, names, assumed, proof.root))
+        self.workspace.emit(
+            ProofReached(self._proofs, proof.span, context.name, proof.stated, names, assumed, proof.root, context)
+        )

@@ -52,6 +52,8 @@ def induction(
                 induction_constants=(*child.induction_constants, *args),
                 assumptions=(*child.assumptions, *hypotheses, *known),
                 targets=tuple(instance(target, {variable: term}) for target in goal.targets),
+                claim=None,
+                premises=(),
             )
         )
     gap = values_left_out(bench, constructors, variable.sort, goal)
@@ -73,7 +75,7 @@ def constants(bench: GoalBench, goal: Goal) -> TacticOutcome:
             made = bench.constant(child, _stem(f"{variable.op.name}@{variable.sort.name}"), variable.sort)
             child = made.goal._replace(constants=(*made.goal.constants, made.term))
             bindings[variable] = made.term
-        children.append(child._replace(targets=(instance(target, bindings),)))
+        children.append(child._replace(targets=(instance(target, bindings),), claim=None, premises=()))
     return TacticOutcome(goal, tuple(children))
 
 
@@ -169,10 +171,8 @@ def _sequence_cases(
     bench: GoalBench, goal: Goal, case: TacticDefinition, term: Term, constructors: tuple[ProofConstructor, ...]
 ) -> TacticOutcome:
     """`:cvs` and `:csv`: a sequence is empty, or a value in front of a sequence, or behind one."""
-    exact = [c for c in constructors if c.decl.coarity is term.sort]
-    empty = next((c for c in exact if not c.decl.arity), None)
-    pair = next((c for c in exact if c.decl.arity == (term.sort, term.sort)), None)
-    if empty is None or pair is None or len(exact) != 2:
+    empty, pair = _of_sequence(constructors, term.sort)
+    if empty is None or pair is None:
         message = f"{case.keyword} needs a sort with an empty sequence and an operator that joins two"
         raise TheoryProblem("E309", message)
     in_front = case.keyword == ":cvs"
@@ -189,6 +189,21 @@ def _sequence_cases(
     for lower in goal.signature.order.below.get(term.sort, ()):
         gap = gap or (None if lower is term.sort else _uncovered(bench, constructors, lower, goal))
     return TacticOutcome(goal, tuple(children), gap=gap)
+
+
+def _of_sequence(
+    constructors: tuple[ProofConstructor, ...], sort: Sort
+) -> tuple[ProofConstructor | None, ProofConstructor | None]:
+    """The empty sequence of a sort, and the operator that joins two; None for both if it has other constructors."""
+    exact = [c for c in constructors if c.decl.coarity is sort]
+    empty = next((c for c in exact if not c.decl.arity), None)
+    pair = next((c for c in exact if c.decl.arity == (sort, sort)), None)
+    return (empty, pair) if len(exact) == 2 else (None, None)
+
+
+def is_sequence(constructors: tuple[ProofConstructor, ...], sort: Sort) -> bool:
+    """Are the values of the sort sequences, which `:cvs` splits?"""
+    return None not in _of_sequence(constructors, sort)
 
 
 def _uncovered(bench: GoalBench, constructors: tuple[ProofConstructor, ...], sort: Sort, goal: Goal) -> str | None:
@@ -234,10 +249,13 @@ def implication(bench: GoalBench, goal: Goal, premise: Axiom, bindings: Substitu
     if len(goal.targets) != 1 or premise.rhs is not bench.connectives.true or premise.condition is not None:
         return None
     target = goal.targets[0]
-    known = bench.reduce(goal, instance(premise, bindings).lhs)
+    stated = instance(premise, bindings).lhs
+    known = bench.reduce(goal, stated)
     claim = target.lhs if target.rhs is bench.connectives.true else bench.connectives.equal(target.rhs, target.lhs)
     whole = bench.connectives.symbol(Builtin.IMPLIES).make((known, claim))
-    return goal._replace(targets=(target._replace(lhs=whole, rhs=bench.connectives.true),), form="[imp]")
+    changed = target._replace(lhs=whole, rhs=bench.connectives.true)
+    premises = (*goal.premises, stated)
+    return goal._replace(targets=(changed,), form="[imp]", claim=goal.claim or target, premises=premises)
 
 
 def reduction(bench: GoalBench, goal: Goal) -> Goal:
@@ -249,4 +267,7 @@ def reduction(bench: GoalBench, goal: Goal) -> Goal:
         holds = one is other and target.condition is None
         left.append(target if holds else target._replace(lhs=one, rhs=other))
         is_open = is_open or not holds
-    return goal._replace(targets=tuple(left)) if is_open else goal._replace(targets=(), proved=goal.targets)
+    if not is_open:
+        return goal._replace(targets=(), proved=goal.targets)
+    claim = goal.claim or (goal.targets[0] if len(goal.targets) == 1 else None)
+    return goal._replace(targets=tuple(left), claim=claim)

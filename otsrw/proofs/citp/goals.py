@@ -52,6 +52,10 @@ class Goal(NamedTuple):
     definitions: tuple[TacticDefinition, ...] = ()
     keeps_targets: bool = False
     """Made by a defined `:ctf-` or `:csp-`: `rd` leaves here what it cannot discharge as it is."""
+    claim: Axiom | None = None
+    """The target before `:imp` and `rd` of CiMPA changed it; None if they did not."""
+    premises: tuple[Term, ...] = ()
+    """What `:imp` put in front of the claim, as it was before it was reduced."""
     merged: tuple[tuple[Term, Term], ...] = ()
     """Constants of ours, each with the constant that CafeOBJ has in its place although the two are unrelated."""
 

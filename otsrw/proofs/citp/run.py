@@ -163,8 +163,10 @@ class CitpRun:
         proof = self.proof
         assert proof is not None
         names = tuple(goal.name for goal in proof.open_goals())
-        context, assumed = proof.bench.context.name, tuple(proof.assumed)
-        reached = ProofReached(self._proofs, proof.span, context, proof.stated, names, assumed, proof.root)
+        context, assumed = proof.bench.context, tuple(proof.assumed)
+        reached = ProofReached(
+            self._proofs, proof.span, context.name, proof.stated, names, assumed, proof.root, context
+        )
         self.workspace.emit(reached)
 
     def naming(self) -> GoalNaming:
