@@ -35,28 +35,16 @@ def script_of_score(files: Sequence[str], settings: Settings, mark: str | None =
     """The passages of proof scores as a script of CiMPA, which our own runner has run to its end."""
     settings.expand = framed
     contents = read_passages(lambda session: _run_all(session, files), settings)
-    warnings = [*contents.warnings]
-    for answer in contents.answers:
-        if answer.result != "true":
-            warnings.append(
-                Diagnostic("W612", f"this passage counts for no case: it gives {answer.result}", answer.span)
-            )
-    scores = [score for score in converted_scores(contents) if mark in (None, score.mark)]
-    if not scores:
-        raise OtsrwError("E525", f"no passage about a step has the mark :id({mark})")
-    assert contents.ots is not None
+    warnings = [*contents.warnings, *(_not_true(answer) for answer in contents.answers if answer.result != "true")]
+    scores = converted_scores(contents, mark)
     lines = [
-        f"-- Proof script for CiMPA of CafeInMaude, made by otsrw of {', '.join(files)}: it ends with PROOF FINISHED!"
+        f"-- Proof script for CiMPA of CafeInMaude, made by otsrw of {', '.join(files)}.",
+        "-- Each proof ends with PROOF FINISHED!",
+        "",
+        *_texts(contents.session.declarations),
     ]
-    lines += ["", *_texts(contents.session.declarations)]
     for score in scores:
-        lines += [
-            "",
-            f"open {contents.ots.name} .",
-            *([f"-- {score.mark}"] if score.mark else []),
-            *score.lines,
-            "close",
-        ]
+        lines += ["", f"open {score.module} .", *score.lines, "close"]
         warnings += _filled(score)
     script = ProofScript("\n".join(lines) + "\n", len(scores))
     problems = check_script(script)

@@ -17,7 +17,7 @@ from otsrw.theory.modules import Axiom
 from otsrw.theory.morphisms import Substitution, substitute
 from otsrw.theory.terms import Term, subterms
 
-Split = Axiom | Term
+GoalSplit = Axiom | Term
 """An equation that holds or not, or a term to split by the constructors of its sort."""
 
 
@@ -34,7 +34,7 @@ class CaseView:
     """A case as a goal sees it: it may be the case of the goal; what of it is not decided; the values found so far."""
 
     case: GuidedCase
-    undecided: tuple[Split, ...]
+    undecided: tuple[GoalSplit, ...]
     bindings: Substitution = field(default_factory=dict)
 
     def premises(self) -> Iterator[Term]:
@@ -68,7 +68,7 @@ class CaseGuide:
         found = (self._view(goal, case) for case in cases)
         return [view for view in found if view is not None]
 
-    def split(self, views: Sequence[CaseView], is_ranked: bool) -> Split | None:
+    def split(self, views: Sequence[CaseView], is_ranked: bool) -> GoalSplit | None:
         """What to split by: what the first case begins with, or, if ranked, equations of constants first."""
         splits = [split for view in views for split in view.undecided]
         if not splits:
@@ -79,7 +79,7 @@ class CaseGuide:
 
     def _view(self, goal: Goal, case: GuidedCase) -> CaseView | None:
         bindings: Substitution = {}
-        undecided: list[Split] = []
+        undecided: list[GoalSplit] = []
         for axiom in case.literals:
             left, right = substitute(axiom.lhs, bindings), substitute(axiom.rhs, bindings)
             if left.ground and not right.ground:
@@ -121,7 +121,7 @@ class CaseGuide:
             return False
         return self._is_built(goal, left) and not self.bench.reduce(goal, left).op.is_constructor
 
-    def _split(self, goal: Goal, left: Term, right: Term) -> Split:
+    def _split(self, goal: Goal, left: Term, right: Term) -> GoalSplit:
         true, false = self.bench.truths
         is_value = right.op.is_constructor and right not in (true, false)
         if (
@@ -165,7 +165,7 @@ def is_of_proof(term: Term) -> bool:
     return not term.args and ("#" in term.op.name or "@" in term.op.name)
 
 
-def _rank(split: Split) -> int:
+def _rank(split: GoalSplit) -> int:
     """Equations of constants come first: they rewrite what other equations are about."""
     if not isinstance(split, Axiom) or not is_of_proof(split.lhs):
         return 2

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from otsrw.induction.case_guide import CaseGuide, CaseView, GuidedCase, Split
+from otsrw.induction.case_guide import CaseGuide, CaseView, GoalSplit, GuidedCase
 from otsrw.induction.score_reading import ScoreContents, ScorePassage
 from otsrw.induction.script_splits import MAX_DEPTH, SplitFinder, definition_of
 from otsrw.ots.model import Ots
@@ -135,7 +135,7 @@ class _ScoreConverter:
         for is_ranked, may_fill in attempts:
             written, number, told = len(self.lines), self._splits, len(self.filled)
             try:
-                self._split(goal, _Attempt(guide, is_ranked, may_fill), guide.cases)
+                self._split(goal, _SplitAttempt(guide, is_ranked, may_fill), guide.cases)
                 return
             except _MissingCase as missing:
                 del self.lines[written:], self.filled[told:]
@@ -162,7 +162,7 @@ class _ScoreConverter:
                 literals += [Axiom(substitute(f, images), self.bench.connectives.true, None) for f in extra]
                 yield GuidedCase(tuple(literals), tuple(substitute(p, images) for p in self._premises(passage)))
 
-    def _split(self, goal: Goal, attempt: _Attempt, cases: Sequence[GuidedCase], depth: int = 0) -> None:
+    def _split(self, goal: Goal, attempt: _SplitAttempt, cases: Sequence[GuidedCase], depth: int = 0) -> None:
         views = attempt.guide.views(goal, cases)
         value = self.bench.reduce(goal, goal.targets[0].lhs)
         premises = self._closing(goal, value, views)
@@ -181,7 +181,7 @@ class _ScoreConverter:
         for child in split_goal(self.bench, goal, case, self.constructors).children:
             self._split(child, attempt, [view.case for view in views], depth + 1)
 
-    def _definition(self, name: str, split: Split) -> TacticDefinition:
+    def _definition(self, name: str, split: GoalSplit) -> TacticDefinition:
         """The `:def` of a split; a sequence is empty, or has a first element."""
         if isinstance(split, Axiom) or not is_sequence(self.constructors, split.sort):
             return definition_of(name, split, self.bench.connectives.true)
@@ -220,7 +220,7 @@ class _ScoreConverter:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class _Attempt:
+class _SplitAttempt:
     """How the splits of a goal are chosen: in the order of the passages or ranked; may cases be filled in?"""
 
     guide: CaseGuide

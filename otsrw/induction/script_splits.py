@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from math import prod
 
-from otsrw.induction.case_guide import CaseGuide, GuidedCase, Split
+from otsrw.induction.case_guide import CaseGuide, GoalSplit, GuidedCase
 from otsrw.induction.effective import conjuncts_of
 from otsrw.proofs.citp.bench import GoalBench
 from otsrw.proofs.citp.goals import Goal, TacticDefinition
@@ -39,7 +39,7 @@ class SplitFinder:
         self._rules = equations_by_symbol(bench.context.base)
         self._matcher = Matcher(bench.signature.order)
 
-    def split(self, goal: Goal, value: Term, by_shape: bool) -> Split | None:
+    def split(self, goal: Goal, value: Term, by_shape: bool) -> GoalSplit | None:
         """What is not decided in the goal and the value depends on: an equation, or a term to split by constructors.
 
         With `by_shape` terms that functions wait for are split by constructors, too, and first. None: nothing is left.
@@ -183,7 +183,7 @@ class SplitChoice:
         self.guide = guide
         self.cases: Sequence[GuidedCase] = () if guide is None else guide.cases
 
-    def next(self, goal: Goal, value: Term) -> tuple[Split, SplitChoice] | None:
+    def next(self, goal: Goal, value: Term) -> tuple[GoalSplit, SplitChoice] | None:
         """A split of a goal, whose target has this value, and how to choose below it; None if there is none."""
         if self.guide is None:
             found = self.finder.split(goal, value, self.by_shape)
@@ -203,7 +203,7 @@ def choices_of(finder: SplitFinder, cases: Sequence[GuidedCase]) -> Iterator[Spl
         yield SplitChoice(finder, False, CaseGuide(finder.bench, cases))
 
 
-def definition_of(name: str, split: Split, true: Term) -> TacticDefinition:
+def definition_of(name: str, split: GoalSplit, true: Term) -> TacticDefinition:
     """The `:def` of a split for CiMPA."""
     if isinstance(split, Axiom) and split.rhs is not true:
         return TacticDefinition(name, ":ctf{", f":ctf {{eq {show(split.lhs)} = {show(split.rhs)} .}}", (split,))
