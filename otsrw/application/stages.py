@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from otsrw.search.results import Activity
     from otsrw.search.simulation import RandomRuns, RunListener, Simulation
     from otsrw.search.space import StateSpace
+    from otsrw.search.wide import Means
     from otsrw.theory.modules import Module
     from otsrw.traces.observed import ObservedGraph
 
@@ -187,15 +188,22 @@ class Instantiated:
         limits: Limits | None = None,
         listener: SearchListener | None = None,
         count: int = 0,
+        means: Means | None = None,
     ) -> SearchResult:
         """Bounded search for a violation; without an invariant the states are counted.
 
-        How often transitions are enabled and taken is counted in as many states as `count` says.
+        How often transitions are enabled and taken is counted in as many states as `count` says. The search is that of
+        one Maude process if no means are given.
         """
         from otsrw.search import Limits, MaudeSpace
 
         limits = limits or Limits()
         with MaudeSpace(self.instance) as space:
+            if means is not None:
+                from otsrw.search.wide import wide_search
+
+                found = wide_search(self.instance, invariant, depth, means, limits, listener)
+                return _counted(space, found, count, limits)
             result = space.search(invariant, depth, limits, listener)
             return _counted(space, result, count, limits)
 
@@ -312,7 +320,8 @@ def _counted(space: StateSpace, result: SearchResult, count: int, limits: Limits
     left = None if limits.timeout is None else limits.timeout - result.seconds
     if not count or result.verdict == "unknown" or (left is not None and left <= 0):
         return result
-    fitting = [depth for depth, states in enumerate(result.levels) if states <= count]
+    renamings = 1 if result.work is None else result.work.orbits or 1
+    fitting = [depth for depth, states in enumerate(result.levels) if states * renamings <= count]
     depth = result.depth if len(fitting) == len(result.levels) else max(fitting, default=0)
     doubting = result.verdict == "holds" and depth == result.depth
     counting = replace(limits, timeout=left)

@@ -252,6 +252,15 @@ def _search_arguments(command: argparse.ArgumentParser) -> None:
     _add_count(command)
     command.add_argument("--depth", type=_natural, default=5, metavar="N", help="steps from an initial state (5)")
     command.add_argument("--memory", type=_positive_int, metavar="MB", help="stop when Maude takes more (exit 3)")
+    command.add_argument(
+        "--symmetry",
+        action="store_true",
+        help="one state for all that differ by a renaming of interchangeable entities",
+    )
+    command.add_argument("--jobs", type=_positive_int, metavar="N", help="so many Maude processes at a time")
+    command.add_argument(
+        "--compact", action="store_true", help="keep 16 bytes of each state: much less memory, more time"
+    )
     command.add_argument("--chart", action="store_true", help="show the counterexample as a sequence chart, too")
     command.add_argument("--full", action="store_true", help="show all observers at every step, not what changed")
     command.add_argument("--html", metavar="F", help="write a page with the verdict and the counterexample")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from otsrw.application import Instantiated, Recognised
 from otsrw.application.stages import ALL_INVARIANTS
@@ -12,13 +13,16 @@ from otsrw.cli.frame import CommandFrame, Ending, in_frame, replay_command, save
 from otsrw.cli.several import ask_about_each
 from otsrw.report.activity import show_activity
 from otsrw.report.charts import run_chart
-from otsrw.report.search import level_table, search_document, search_page, verdict_line
+from otsrw.report.search import level_table, search_document, search_page, verdict_line, work_lines
 from otsrw.report.traces import run_table
 from otsrw.report.words import grouped
 from otsrw.search import Limits, Progress, SearchResult
 from otsrw.search.results import unfinished
 from otsrw.traces.formats.itf import write_itf
 from otsrw.traces.observed import trace_of
+
+if TYPE_CHECKING:
+    from otsrw.search.wide import Means
 
 
 def execute(options: argparse.Namespace) -> int:
@@ -37,7 +41,10 @@ def _decide_one(frame: CommandFrame, recognised: Recognised, name: str) -> Endin
     options = frame.options
     results = _search(frame, recognised, name)
     last = results[-1]
-    replay = replay_command(options, name, last.depth, last.entities) if last.verdict == "violated" else None
+    replay = None
+    if last.verdict == "violated":
+        choices = ["--symmetry"] if options.symmetry else []
+        replay = replay_command(options, name, last.depth, last.entities, choices)
     if last.run is not None and options.itf:
         save(options.itf, write_itf(trace_of(last.run)))
     if options.html:
@@ -72,10 +79,19 @@ def _searched(frame: CommandFrame, instantiated: Instantiated, name: str) -> Sea
             view.search_progress(progress)
 
         try:
-            return instantiated.search(invariant, options.depth, limits, listen, options.count)
+            return instantiated.search(invariant, options.depth, limits, listen, options.count, _means(options))
         except KeyboardInterrupt:
             stopped = unfinished(instantiated.instance, invariant, seen, "interrupted")
             return replace(stopped, was_interrupted=True)
+
+
+def _means(options: argparse.Namespace) -> Means | None:
+    """How to search, if it is not the search of one Maude process."""
+    if not (options.symmetry or options.compact or options.jobs is not None):
+        return None
+    from otsrw.search.wide import Means
+
+    return Means(options.symmetry, options.jobs or 1)
 
 
 def _show(frame: CommandFrame, results: list[SearchResult], replay: str | None) -> None:
@@ -87,6 +103,8 @@ def _show(frame: CommandFrame, results: list[SearchResult], replay: str | None) 
         if options.chart:
             console.show(run_chart(last.run))
     show_activity(console, last.activity)
+    for line in work_lines(last):
+        console.line(line)
     if options.verbose:
         rate = last.states / last.seconds if last.seconds else 0
         console.line(f"{grouped(int(rate))} states a second")

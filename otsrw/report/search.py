@@ -12,7 +12,7 @@ from otsrw.report.documents import header
 from otsrw.report.html import render_page, trace_rows
 from otsrw.report.tables import titled
 from otsrw.report.words import counted, grouped
-from otsrw.search.results import SearchResult
+from otsrw.search.results import SearchResult, WideWork
 from otsrw.theory.printing import show, show_plainly
 from otsrw.traces.observed import trace_of
 
@@ -45,10 +45,49 @@ def search_document(results: list[SearchResult], replay: str | None) -> dict[str
             for result in results
         ],
         **activity_document(last.activity),
+        "unit": "states" if _renamings(last) is None else "orbits",
+        "work": work_document(last.work),
         "replay": replay,
         "memory": last.memory,
         "seconds": round(sum(result.seconds for result in results), 6),
     }
+
+
+def work_document(work: WideWork | None) -> dict[str, Any] | None:
+    """How the work was shared; None for a search in one Maude process."""
+    if work is None:
+        return None
+    return {
+        "workers": work.workers,
+        "renamings": work.orbits,
+        "interchangeable": [list(group) for group in work.groups],
+        "collision_risk": work.risk,
+        "repeated_tasks": work.repeated,
+        "shares": [
+            {"worker": s.worker, "tasks": s.tasks, "states": s.states, "seconds": round(s.seconds, 6)}
+            for s in work.shares
+        ],
+    }
+
+
+def work_lines(result: SearchResult) -> list[str]:
+    """What is to be said about a search that was not done by one Maude process."""
+    work = result.work
+    if work is None:
+        return []
+    lines = []
+    if work.orbits is not None:
+        groups = "; ".join(" ".join(group) for group in work.groups)
+        told = f"interchangeable: {groups} ({grouped(work.orbits)} renamings); what is counted are orbits, not states"
+        lines.append(told if groups else "no two entities are interchangeable: every state is an orbit of its own")
+    lines.append(f"states are told apart by 16 bytes each; risk that two of them have the same: {work.risk:.0e}")
+    if work.repeated:
+        lines.append(f"{counted(work.repeated, 'task')} had to be repeated because a process died")
+    return lines
+
+
+def _renamings(result: SearchResult) -> int | None:
+    return None if result.work is None else result.work.orbits
 
 
 def violation_document(result: SearchResult) -> dict[str, str] | None:
@@ -59,7 +98,8 @@ def violation_document(result: SearchResult) -> dict[str, str] | None:
 
 def level_table(results: list[SearchResult]) -> Table:
     """How many states R<=k has, for each instance; of many levels the first and the last ones."""
-    table = titled("distinct states")
+    orbits = any(_renamings(result) is not None for result in results)
+    table = titled("orbits of states" if orbits else "distinct states")
     table.add_column("entities", overflow="fold")
     deepest = max(len(result.levels) for result in results)
     levels: list[int | None] = [*range(deepest)]
@@ -85,7 +125,8 @@ def verdict_line(result: SearchResult) -> tuple[str, str]:
 
 def _verdict(result: SearchResult) -> tuple[str, str]:
     name = "the search" if result.invariant is None else result.invariant.name
-    cost = f"{counted(result.states, 'state')}, {result.seconds:.2f} s, {result.memory / 1e6:.0f} MB"
+    noun = "state" if _renamings(result) is None else "orbit"
+    cost = f"{counted(result.states, noun)}, {result.seconds:.2f} s, {result.memory / 1e6:.0f} MB"
     if result.verdict == "violated":
         assert result.run is not None
         where = ", ".join(f"{v.op.name} = {show(t)}" for v, t in result.run.violation)

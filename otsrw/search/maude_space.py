@@ -51,7 +51,7 @@ _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
 
-class _DecidedByRewriting(Exception):
+class DecidedByRewriting(Exception):
     """Maude finds no value where the equations give one."""
 
 
@@ -66,8 +66,8 @@ def _or_rewriting(ask: Callable[Concatenate[MaudeSpace, _P], _T]) -> Callable[Co
     def answered(space: MaudeSpace, /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
         try:
             return ask(space, *args, **kwargs)
-        except (_DecidedByRewriting, ReplayMismatch) as reason:
-            if isinstance(reason, ReplayMismatch) and _has_one_meaning(space.instance):
+        except (DecidedByRewriting, ReplayMismatch) as reason:
+            if isinstance(reason, ReplayMismatch) and has_one_meaning(space.instance):
                 raise
             answer: _T = getattr(RewritingSpace(space.instance), ask.__name__)(*args, **kwargs)
             return answer
@@ -75,7 +75,7 @@ def _or_rewriting(ask: Callable[Concatenate[MaudeSpace, _P], _T]) -> Callable[Co
     return answered
 
 
-def _has_one_meaning(instance: Instance) -> bool:
+def has_one_meaning(instance: Instance) -> bool:
     """Is it proved that no value depends on the order of equations?"""
     claims = check(instance.base).of_kind(ObligationKind.ORDER)
     return all(claim.status is Status.PROVED for claim in claims if claim.decisive)
@@ -250,33 +250,38 @@ class MaudeSpace:
         return self._conversation.ask(loaded, request, limits, listener)
 
     def _try_first_steps(self) -> None:
-        """Equations that loop are found here, within our budgets: Maude would never come back."""
-        if self._tried:
-            return
-        stepper = Stepper(self.instance)
-        for state in stepper.initial_states()[:1]:
-            for _ in islice(stepper.successors(state), _FIRST_STEPS):
-                pass
-        self._tried = True
+        if not self._tried:
+            try_first_steps(self.instance)
+            self._tried = True
 
     def _explain(self, module: MaudeModule, stuck: Stuck, invariant: Invariant | None) -> NoReturn:
         """Maude met something that has no value: our engine meets it, too, and says what it is."""
         reader = SoupReader(self.instance, module)
         reader.learn(stuck.terms)
         run = replay(Stepper(self.instance), reader.path(stuck.path))
-        self._find_missing_value(run.states[-1], invariant)
+        find_missing_value(self.instance, run.states[-1], invariant)
 
     def _explain_state(self, graph: StateGraph, number: int, invariant: Invariant | None) -> NoReturn:
-        self._find_missing_value(State(graph.states[number], graph.histories[number]), invariant)
+        find_missing_value(self.instance, State(graph.states[number], graph.histories[number]), invariant)
 
-    def _find_missing_value(self, state: State, invariant: Invariant | None) -> NoReturn:
-        stepper = Stepper(self.instance)
-        if invariant is not None:
-            next(stepper.violations(invariant, state), None)
-        for transition in self.instance.ots.transitions:
-            for action in stepper.actions(transition, state):
-                stepper.apply(action, state)
-        raise _DecidedByRewriting
+
+def try_first_steps(instance: Instance) -> None:
+    """Equations that loop are found here, within our budgets: Maude would never come back."""
+    stepper = Stepper(instance)
+    for state in stepper.initial_states()[:1]:
+        for _ in islice(stepper.successors(state), _FIRST_STEPS):
+            pass
+
+
+def find_missing_value(instance: Instance, state: State, invariant: Invariant | None) -> NoReturn:
+    """Raise the error that says what has no value in a state; `DecidedByRewriting` if everything has one."""
+    stepper = Stepper(instance)
+    if invariant is not None:
+        next(stepper.violations(invariant, state), None)
+    for transition in instance.ots.transitions:
+        for action in stepper.actions(transition, state):
+            stepper.apply(action, state)
+    raise DecidedByRewriting
 
 
 class _Translation:

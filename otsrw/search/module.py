@@ -18,7 +18,7 @@ from otsrw.search.events import EventWriter, RuleEvent
 from otsrw.search.names import Names, is_built_in, spelled
 from otsrw.search.rules import MaudeRuleWriter
 from otsrw.search.soup import Among, Condition, Matching, SoupElement, SoupMaker, SoupRule
-from otsrw.search.writing import Writer, is_open
+from otsrw.search.writing import Writer, is_open, soup_operator
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.printing import show_briefly
@@ -59,6 +59,12 @@ class MaudeModule:
     """By the Maude names of the elements that stand for them, if the rules tell events."""
     ready: str
     """The element of a soup in which the last event was forgotten."""
+
+    @property
+    def in_lines(self) -> str:
+        """The text of a module that prints every element of a soup on a line of its own."""
+        soup = soup_operator(self.states)
+        return self.text.replace(soup, soup.replace("]", " format (d n d)]"), 1)
 
 
 def translate(instance: Instance, invariants: Iterable[Invariant] | None = None, events: bool = False) -> MaudeModule:

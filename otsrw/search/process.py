@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Generator
+from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
@@ -105,7 +106,8 @@ class MaudeProcess:
         self._reader.join()
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
             if pipe is not None:
-                pipe.close()
+                with suppress(BrokenPipeError):  # what was not sent yet is lost with the process
+                    pipe.close()
 
 
 class Conversation:

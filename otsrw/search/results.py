@@ -92,6 +92,32 @@ class Activity:
     runs: int = 0
 
 
+class WorkerShare(NamedTuple):
+    """What one worker did of a search: tasks, the states it told, and the seconds it took."""
+
+    worker: str
+    tasks: int
+    states: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class WideWork:
+    """How a search that is done by others was done.
+
+    `orbits` is the number of renamings of interchangeable entities if one state of each orbit was counted, else None.
+    `risk` is the probability that two states had one fingerprint.
+    """
+
+    workers: int
+    orbits: int | None
+    groups: tuple[tuple[str, ...], ...]
+    risk: float
+    shares: tuple[WorkerShare, ...]
+    repeated: int
+    """Tasks that were done again because a process had died."""
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class SampledStates:
     """Reachable states, each once; `exhausted` says that there are no others."""
@@ -120,6 +146,8 @@ class SearchResult(Displayed):
     """Did the user stop it?"""
     activity: Activity | None = None
     """How often each transition was enabled and taken, if it was counted."""
+    work: WideWork | None = None
+    """How the work was shared; None for a search in one Maude process."""
 
 
 def unfinished(instance: Instance, invariant: Invariant | None, seen: Progress, reason: str) -> SearchResult:

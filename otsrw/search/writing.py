@@ -206,6 +206,11 @@ def is_open(ots: Ots, term: Term) -> bool:
     return any(after is transition.operator.symbol for transition in ots.transitions)
 
 
+def soup_operator(states: str) -> str:
+    """The declaration of the operator that makes soups."""
+    return f"op __ : {states} {states} -> {states} [ctor assoc comm id: none]"
+
+
 class Soup:
     """How observed values are written."""
 
@@ -230,7 +235,7 @@ class Soup:
             f"  sorts {self.observed} {self.states} .",
             f"  subsort {self.observed} < {self.states} .",
             f"  op none : -> {self.states} [ctor] .",
-            f"  op __ : {self.states} {self.states} -> {self.states} [ctor assoc comm id: none] .",
+            f"  {soup_operator(self.states)} .",
         ]
         for observer in self.observers:
             name = self._names[observer]

@@ -156,6 +156,7 @@ _register(
     E524="no proof script for CITP or CiMPA was found",
     E525="a proof score or a script that cannot be converted",
     E541="nothing is expected in the files of a project",
+    E542="entities that cannot be taken as interchangeable",
     E533="a port of this machine cannot be used",
 )
 _register(ProblemKind.NOT_INSTALLED, E530="a tool or package that was asked for is not installed")

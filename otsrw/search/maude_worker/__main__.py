@@ -12,16 +12,20 @@ import tempfile
 
 import maude
 
+from .expanding import Expander
 from .graphs import MaudeGraph
 from .messages import (
     Accepted,
+    Expand,
     Explore,
     Finished,
+    Follow,
     Load,
     MakeGraph,
     Message,
     Rejected,
     Request,
+    SymmetryGroups,
     TellSample,
     TellStates,
     Walk,
@@ -71,6 +75,7 @@ class Worker:
         self._channel = channel
         self._module: Load | None = None
         self._search: MaudeSearch | None = None
+        self._expanding: tuple[str | None, SymmetryGroups | None, Expander] | None = None
 
     def answer(self, request: Request) -> None:
         if isinstance(request, Load):
@@ -90,10 +95,15 @@ class Worker:
                 answer = self._rejected() or graph.run()
             case Walk():
                 answer = walked(self._module, request)
+            case Expand():
+                answer = self._expander(request.violation, request.symmetry).expand(request)
+            case Follow():
+                answer = self._expander(None, request.symmetry).follow(request)
         self._channel.send(answer)
 
     def _load(self, module: Load) -> None:
         self._search = None
+        self._expanding = None
         self._module = module
         maude.input(module.text)
         complaints = self._channel.complaints()
@@ -101,6 +111,13 @@ class Worker:
             self._channel.send(Rejected(complaints))
         else:
             self._channel.send(Accepted())
+
+    def _expander(self, violation: str | None, symmetry: SymmetryGroups | None) -> Expander:
+        """The one that was used last, if it is the same: it remembers terms."""
+        assert self._module is not None
+        if self._expanding is None or self._expanding[:2] != (violation, symmetry):
+            self._expanding = violation, symmetry, Expander(self._module, violation, symmetry)
+        return self._expanding[2]
 
     def _rejected(self) -> Rejected | None:
         complaints = self._channel.complaints()

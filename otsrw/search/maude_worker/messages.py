@@ -7,6 +7,7 @@ its arguments, and then mentions them.
 from __future__ import annotations
 
 import json
+from enum import Enum
 from typing import NamedTuple
 
 TermEntry = tuple[str, list[int]]
@@ -59,7 +60,33 @@ class Walk(NamedTuple):
     violation: str
 
 
-Request = Load | Explore | TellStates | TellSample | MakeGraph | Walk
+class SymmetryGroups(NamedTuple):
+    """The names of interchangeable constants, and of the operators whose arguments have no order."""
+
+    groups: list[list[str]]
+    commutative: list[str]
+
+
+class Expand(NamedTuple):
+    """Tell the fingerprints of all states one step after these; without states, those of the initial states.
+
+    The states are packed; the new ones are told, too, if that is asked for.
+    """
+
+    states: str | None
+    violation: str | None
+    symmetry: SymmetryGroups | None
+    tell: bool
+
+
+class Follow(NamedTuple):
+    """Tell a run whose states have these fingerprints, in hexadecimal digits."""
+
+    fingerprints: list[str]
+    symmetry: SymmetryGroups | None
+
+
+Request = Load | Explore | TellStates | TellSample | MakeGraph | Walk | Expand | Follow
 
 
 class Accepted(NamedTuple):
@@ -142,13 +169,47 @@ class Walked(NamedTuple):
     fine: bool
 
 
+class ExpansionEnd(Enum):
+    """Why an expansion ended: with the last state, with a violation, or where something has no value."""
+
+    COMPLETE = "complete"
+    VIOLATION = "violation"
+    NO_VERDICT = "no-verdict"
+    NO_NEXT_VALUE = "no-next-value"
+
+
+class Expanded(NamedTuple):
+    """The states after some states: fingerprints in a row, the place of the state that each follows, the states.
+
+    `end` is an `ExpansionEnd`. A state that violates the predicate, or of which that is not known, is told as the last.
+    `at` is the place of the state that was expanded last.
+    """
+
+    fingerprints: str
+    parents: list[int]
+    states: str
+    end: str
+    at: int
+    memory: int
+    seconds: float
+
+
+class Followed(NamedTuple):
+    """A run, as far as there is one with the fingerprints wanted."""
+
+    terms: list[TermEntry]
+    path: list[tuple[str | None, SoupText]]
+
+
 class Ended(NamedTuple):
     """The process is gone. The caller's side tells this, not the worker."""
 
     status: int
 
 
-WorkerAnswer = Violation | Stuck | Finished | StatesPart | GraphPart | GraphDone | GraphStuck | Walked
+WorkerAnswer = (
+    Violation | Stuck | Finished | StatesPart | GraphPart | GraphDone | GraphStuck | Walked | Expanded | Followed
+)
 """What a question is answered with."""
 
 Message = WorkerAnswer | Accepted | Rejected | Seen | Ended
@@ -156,7 +217,9 @@ Message = WorkerAnswer | Accepted | Rejected | Seen | Ended
 PARTS = (StatesPart, GraphPart)
 """Answers after which others follow."""
 
-_REQUESTS: dict[str, type[Request]] = {t.__name__: t for t in (Load, Explore, TellStates, TellSample, MakeGraph, Walk)}
+_REQUESTS: dict[str, type[Request]] = {
+    t.__name__: t for t in (Load, Explore, TellStates, TellSample, MakeGraph, Walk, Expand, Follow)
+}
 _MESSAGES: dict[str, type[Message]] = {
     t.__name__: t
     for t in (
@@ -168,6 +231,8 @@ _MESSAGES: dict[str, type[Message]] = {
         GraphDone,
         GraphStuck,
         Walked,
+        Expanded,
+        Followed,
         Accepted,
         Rejected,
         Seen,
@@ -183,7 +248,10 @@ def encode(record: Request | Message) -> str:
 
 def decode_request(line: str) -> Request:
     name, *fields = json.loads(line)
-    return _REQUESTS[name](*fields)
+    request = _REQUESTS[name](*fields)
+    if isinstance(request, Expand | Follow) and request.symmetry is not None:
+        return request._replace(symmetry=SymmetryGroups(*request.symmetry))
+    return request
 
 
 def decode_message(line: str) -> Message:

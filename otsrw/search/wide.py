@@ -1,0 +1,154 @@
+"""Searches that go further than one Maude process: one state an orbit, several processes, little memory.
+
+What they find is checked as any other search is: a run of a violation is replayed by rewriting.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
+
+from otsrw.ots.instance import Instance
+from otsrw.ots.model import Invariant
+from otsrw.ots.run import ReplayMismatch, replay
+from otsrw.ots.stepping import Stepper
+from otsrw.ots.symmetry import Symmetry, symmetry_of
+from otsrw.search.fingerprints import collision_risk
+from otsrw.search.levels import LevelEnding, LevelQuestion, LevelSearch
+from otsrw.search.maude_space import (
+    DecidedByRewriting,
+    MaudeSpace,
+    find_missing_value,
+    has_one_meaning,
+    try_first_steps,
+)
+from otsrw.search.maude_worker.messages import ExpansionEnd, Load, SymmetryGroups
+from otsrw.search.module import MaudeModule, translate
+from otsrw.search.reading import SoupReader
+from otsrw.search.results import SearchResult, WideWork, unfinished
+from otsrw.search.space import USUAL_LIMITS, Limits, OutOfLimits, SearchListener
+from otsrw.search.workforce import LocalWorkers
+from otsrw.syntax.diagnostics import OtsrwError
+from otsrw.theory.printing import show
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """How to search: one state an orbit or every state, and with how many processes."""
+
+    symmetry: bool = False
+    jobs: int = 1
+
+
+class WideSearch:
+    """Searches of one instance for violations of one invariant; without one, its states are counted."""
+
+    def __init__(self, instance: Instance, invariant: Invariant | None, means: Means) -> None:
+        self.instance = instance
+        self.invariant = invariant
+        self.means = means
+        asked = [] if invariant is None else [invariant]
+        self._symmetry = _checked_symmetry(instance, asked) if means.symmetry else None
+        self._module = translate(instance, asked)
+        self._groups = None if self._symmetry is None else _groups(self._symmetry, self._module)
+
+    def run(
+        self,
+        depth: int,
+        limits: Limits = USUAL_LIMITS,
+        listener: SearchListener | None = None,
+        start: Callable[[int], Executor] = LocalWorkers,
+    ) -> SearchResult:
+        """The verdict; unknown, with what is known, if the time or the memory is spent."""
+        try_first_steps(self.instance)
+        begin = time.monotonic()
+        executor = start(self.means.jobs)
+        search = LevelSearch(self._question(), executor, self.means.jobs, limits, listener)
+        try:
+            ending = search.run(depth)
+            result = self._result(search, ending, depth)
+        except OutOfLimits as stop:
+            result = unfinished(self.instance, self.invariant, search.progress, str(stop))
+        finally:
+            executor.shutdown(cancel_futures=True)
+        return replace(result, seconds=time.monotonic() - begin, work=self._work(search))
+
+    def _question(self) -> LevelQuestion:
+        module, invariant = self._module, self.invariant
+        loaded = Load(module.name, module.in_lines, module.states, list(module.initials))
+        return LevelQuestion(loaded, None if invariant is None else module.violations[invariant.name], self._groups)
+
+    def _result(self, search: LevelSearch, ending: LevelEnding, depth: int) -> SearchResult:
+        run = None
+        if ending.end is not ExpansionEnd.COMPLETE:
+            reader = SoupReader(self.instance, self._module)
+            told = search.follow(ending)
+            reader.learn(told.terms)
+            violated = self.invariant if ending.end is ExpansionEnd.VIOLATION else None
+            run = replay(Stepper(self.instance), reader.path(told.path), violated)
+            if len(run.actions) != ending.level:
+                raise ReplayMismatch("the fingerprints of a run do not lead to its end")
+            if violated is None:
+                find_missing_value(self.instance, run.states[-1], self.invariant)
+        seen = search.progress
+        return SearchResult(
+            verdict="holds" if run is None else "violated",
+            invariant=self.invariant,
+            entities=self.instance.given,
+            states=seen.states,
+            depth=depth if run is None else ending.level,
+            levels=tuple(search.levels),
+            exhausted=ending.exhausted,
+            run=run,
+            seconds=seen.seconds,
+            memory=seen.memory,
+        )
+
+    def _work(self, search: LevelSearch) -> WideWork:
+        symmetry = self._symmetry
+        return WideWork(
+            workers=self.means.jobs,
+            orbits=None if symmetry is None else symmetry.size,
+            groups=() if symmetry is None else tuple(tuple(map(show, group)) for group in symmetry.groups),
+            risk=collision_risk(search.progress.states),
+            shares=search.shares,
+            repeated=search.repeated,
+        )
+
+
+def _checked_symmetry(instance: Instance, invariants: list[Invariant]) -> Symmetry:
+    """The interchangeable entities, if it is proved that no value depends on the order of equations and elements."""
+    if not has_one_meaning(instance):
+        raise OtsrwError(
+            "E542",
+            "--symmetry cannot be used: it is not proved that values do not depend on the order of equations",
+            hint="'otsrw check' says which ones; search without --symmetry",
+        )
+    return symmetry_of(instance, invariants)
+
+
+def _groups(symmetry: Symmetry, module: MaudeModule) -> SymmetryGroups:
+    """The groups by the names that Maude knows; an entity that it does not know occurs in no state."""
+    names = {symbol: name for name, symbols in module.symbols.items() for symbol in symbols}
+    known = [[names[entity.op] for entity in group if entity.op in names] for group in symmetry.groups]
+    commutative = [name for name, symbols in module.symbols.items() if any(symbol.comm for symbol in symbols)]
+    return SymmetryGroups([group for group in known if len(group) > 1], sorted(commutative))
+
+
+def wide_search(
+    instance: Instance,
+    invariant: Invariant | None,
+    depth: int,
+    means: Means,
+    limits: Limits = USUAL_LIMITS,
+    listener: SearchListener | None = None,
+) -> SearchResult:
+    """A search by the means given; where Maude and the equations disagree, one without them."""
+    try:
+        return WideSearch(instance, invariant, means).run(depth, limits, listener)
+    except (ReplayMismatch, DecidedByRewriting):
+        if means.symmetry:
+            raise
+        return MaudeSpace(instance).search(invariant, depth, limits, listener)

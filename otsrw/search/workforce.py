@@ -1,0 +1,122 @@
+"""Who does the tasks of a search: Maude processes of this machine, or workers of a cluster.
+
+Either way it is a `concurrent.futures.Executor`, and a task is a call of `perform`. A task keeps nothing: if its
+process dies, another one does it again.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import dataclass
+from typing import NamedTuple, ParamSpec, TypeVar
+
+from otsrw.search.maude_worker.messages import Load, Request, WorkerAnswer
+from otsrw.search.process import Conversation, MaudeProcess
+from otsrw.search.space import Limits
+from otsrw.syntax.diagnostics import OtsrwError
+
+ATTEMPTS = 3
+"""How often a task is tried if the process that does it dies."""
+
+_DIED = "E518"
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+class WorkTask(NamedTuple):
+    """A request about a module, and the bytes that the process may take; None means: as many as it likes."""
+
+    module: Load
+    request: Request
+    memory: int | None
+
+
+class TaskResult(NamedTuple):
+    """The answer, who gave it, how long it took, and how many attempts failed."""
+
+    answer: WorkerAnswer
+    worker: str
+    seconds: float
+    failures: int
+
+
+class WorkStopped(Exception):
+    """The workers are told to stop."""
+
+
+@dataclass(frozen=True, slots=True)
+class _TaskLimits(Limits):
+    """Limits of a task, which ends as well when its workers are told to stop."""
+
+    stop: threading.Event | None = None
+
+    def check(self, seconds: float, memory: int) -> None:
+        if self.stop is not None and self.stop.is_set():
+            raise WorkStopped
+        Limits.check(self, seconds, memory)
+
+
+class _Station(threading.local):
+    """Where a thread works: its process, its name, and what tells it to stop."""
+
+    conversation: Conversation | None = None
+    name: str = ""
+    stop: threading.Event | None = None
+
+
+_station = _Station()
+
+
+def perform(task: WorkTask) -> TaskResult:
+    """Do a task in the Maude process of this thread, and again in another one if the process dies."""
+    if _station.conversation is None:
+        _station.conversation = Conversation(MaudeProcess)
+        _station.conversation.hold()
+        _station.name = f"{socket.gethostname()}:{os.getpid()}"
+    start = time.monotonic()
+    failures = 0
+    while True:
+        limits = _TaskLimits(None, task.memory, _station.stop)
+        try:
+            with closing(_station.conversation.ask(task.module, task.request, limits, None)) as answers:
+                *_, answer = answers
+            return TaskResult(answer, _station.name, time.monotonic() - start, failures)
+        except OtsrwError as error:
+            failures += 1
+            if error.problem.code != _DIED or failures == ATTEMPTS:
+                raise
+
+
+class LocalWorkers(Executor):
+    """Threads of this process, each with a Maude process of its own."""
+
+    def __init__(self, jobs: int) -> None:
+        self._stop = threading.Event()
+        self._conversations: list[Conversation] = []
+        self._pool = ThreadPoolExecutor(jobs, initializer=self._enlist)
+
+    def _enlist(self) -> None:
+        conversation = Conversation(MaudeProcess)
+        conversation.hold()
+        self._conversations.append(conversation)
+        _station.conversation = conversation
+        _station.name = f"process {len(self._conversations)}"
+        _station.stop = self._stop
+
+    def submit(self, fn: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> Future[_T]:
+        return self._pool.submit(fn, *args, **kwargs)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: ARG002 (we always wait)
+        """End the processes, in the middle of their tasks if nobody waits for these."""
+        if cancel_futures:
+            self._stop.set()
+        self._pool.shutdown(wait=True, cancel_futures=cancel_futures)
+        for conversation in self._conversations:
+            conversation.release()
