@@ -35,6 +35,10 @@ _POLL = 0.1
 _FOLDER = Path(__file__).parent
 
 
+class WorkerDied(OtsrwError):
+    """The process that was asked ended without an answer."""
+
+
 class MaudeWorker(Protocol):
     """What answers requests about a Maude module."""
 
@@ -185,7 +189,7 @@ def _trouble(message: Rejected | Ended) -> OtsrwError:
             hint="'otsrw translate' shows it; please report this as a defect of otsrw",
             notes=message.complaints.strip().splitlines()[:6],
         )
-    return OtsrwError(
+    return WorkerDied(
         "E518",
         f"Maude stopped unexpectedly (exit status {message.status})",
         hint="an equation may not terminate, or the machine's memory is spent; try a smaller --depth",

@@ -1,6 +1,6 @@
 """Who does the tasks of a search: Maude processes of this machine, or workers of a cluster.
 
-Either way it is a `concurrent.futures.Executor`, and a task is a call of `perform`. A task keeps nothing: if its
+Either way it is an executor of the standard library, and a task is a call of `perform`. A task keeps nothing: if its
 process dies, another one does it again.
 """
 
@@ -17,14 +17,11 @@ from dataclasses import dataclass
 from typing import NamedTuple, ParamSpec, TypeVar
 
 from otsrw.search.maude_worker.messages import Load, Request, WorkerAnswer
-from otsrw.search.process import Conversation, MaudeProcess
+from otsrw.search.process import Conversation, MaudeProcess, WorkerDied
 from otsrw.search.space import Limits
-from otsrw.syntax.diagnostics import OtsrwError
 
 ATTEMPTS = 3
 """How often a task is tried if the process that does it dies."""
-
-_DIED = "E518"
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -88,9 +85,9 @@ def perform(task: WorkTask) -> TaskResult:
             with closing(_station.conversation.ask(task.module, task.request, limits, None)) as answers:
                 *_, answer = answers
             return TaskResult(answer, _station.name, time.monotonic() - start, failures)
-        except OtsrwError as error:
+        except WorkerDied:
             failures += 1
-            if error.problem.code != _DIED or failures == ATTEMPTS:
+            if failures == ATTEMPTS:
                 raise
 
 

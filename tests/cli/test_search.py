@@ -127,12 +127,12 @@ import sys
 from otsrw.application import Instantiated
 from otsrw.cli import main
 begin = Instantiated.search
-def told(self, invariant, depth, limits, listener, count):
+def told(self, invariant, depth, limits, listener, count, means):
     def listen(progress):
         listener(progress)
         if progress.states:
             print("begun", file=sys.stderr, flush=True)
-    return begin(self, invariant, depth, limits, listen, count)
+    return begin(self, invariant, depth, limits, listen, count, means)
 Instantiated.search = told
 sys.argv = ["otsrw", "search", *sys.argv[1:]]
 main.run()

@@ -25,7 +25,7 @@ _MOST_ORDERS = 120
 _MOST_NODES = 200_000
 """Terms that are remembered."""
 
-Colours = list[int]
+EntityColours = list[int]
 
 
 def _mixed(first: int, second: int) -> int:
@@ -92,7 +92,7 @@ class Orbits:
 
     # --- orders of entities
 
-    def _least(self, nodes: list[_Node], colours: Colours) -> list[str]:
+    def _least(self, nodes: list[_Node], colours: EntityColours) -> list[str]:
         refined = False
         while True:
             tied = self._tied(colours)
@@ -119,7 +119,7 @@ class Orbits:
                 results.append(self._least(nodes, first))
             return min(results)
 
-    def _tied(self, colours: Colours) -> list[int]:
+    def _tied(self, colours: EntityColours) -> list[int]:
         """The first entities, in the order of groups and colours, that have the same colour; or nothing."""
         for group in self._groups:
             cells: dict[int, list[int]] = {}
@@ -145,7 +145,7 @@ class Orbits:
         before = {node.text for node in touched}
         return all(self._image(node, swap).text in before for node in touched)
 
-    def _renamed(self, nodes: list[_Node], colours: Colours) -> list[str]:
+    def _renamed(self, nodes: list[_Node], colours: EntityColours) -> list[str]:
         renaming = [0] * len(self._constants)
         for group in self._groups:
             for place, member in enumerate(sorted(group, key=colours.__getitem__)):
@@ -167,7 +167,7 @@ class Orbits:
             node.seen_by[member] = found
         return found
 
-    def _refined(self, nodes: list[_Node], colours: Colours) -> Colours:
+    def _refined(self, nodes: list[_Node], colours: EntityColours) -> EntityColours:
         """Colours that also depend on the colours of the other entities in the same elements."""
         finer = [_mixed(colour, _OTHER) for colour in colours]
         for node in nodes:
@@ -175,7 +175,7 @@ class Orbits:
                 finer[member] = (finer[member] + self._coloured(node, member, colours)) & _MASK
         return finer
 
-    def _coloured(self, node: _Node, member: int, colours: Colours) -> int:
+    def _coloured(self, node: _Node, member: int, colours: EntityColours) -> int:
         if not node.members:
             return self._colour(node, -1)
         if node.entity is not None:
