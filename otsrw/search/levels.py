@@ -31,7 +31,7 @@ _POLL = 0.1
 _TICK = 0.15
 
 
-class Chunk(NamedTuple):
+class StateChunk(NamedTuple):
     """Packed states with consecutive numbers; None stands for what is before the initial ones."""
 
     first: int
@@ -73,7 +73,7 @@ class LevelSearch:
         self._listener = listener
         self._start = self._told = time.monotonic()
         self._store = FingerprintStore()
-        self._frontier: list[Chunk] = []
+        self._frontier: list[StateChunk] = []
         self._pending: list[str] = []
         self._memory: dict[str, int] = {}
         self._peak = 0
@@ -104,7 +104,7 @@ class LevelSearch:
     # --- the search
 
     def run(self, depth: int) -> LevelEnding:
-        ending = self._enter(self._expanded([Chunk(0, None)]), 0)
+        ending = self._enter(self._expanded([StateChunk(0, None)]), 0)
         while ending is None:
             self.levels.append(len(self._store))
             level = len(self.levels)
@@ -117,7 +117,7 @@ class LevelSearch:
             ending = self._enter(self._expanded(frontier), level)
         return ending
 
-    def _next_frontier(self) -> list[Chunk]:
+    def _next_frontier(self) -> list[StateChunk]:
         self._keep_pending()
         frontier, self._frontier = self._frontier, []
         return frontier
@@ -147,10 +147,10 @@ class LevelSearch:
 
     def _keep_pending(self) -> None:
         if self._pending:
-            self._frontier.append(Chunk(len(self._store) - len(self._pending), packed(self._pending)))
+            self._frontier.append(StateChunk(len(self._store) - len(self._pending), packed(self._pending)))
             self._pending = []
 
-    def _goes_on(self, frontier: list[Chunk]) -> bool:
+    def _goes_on(self, frontier: list[StateChunk]) -> bool:
         """Is there a step from the last level to a new state? One without a value is no state, but not the end."""
         for _, found in self._expanded(frontier, look_only=True):
             prints = base64.b64decode(found.fingerprints)
@@ -161,7 +161,7 @@ class LevelSearch:
 
     # --- tasks
 
-    def _expanded(self, chunks: Iterable[Chunk], look_only: bool = False) -> Iterator[tuple[int, Expanded]]:
+    def _expanded(self, chunks: Iterable[StateChunk], look_only: bool = False) -> Iterator[tuple[int, Expanded]]:
         """What follows each chunk, in the order of the chunks."""
         _, violation, symmetry = self._question
         waiting: deque[tuple[int, Future[TaskResult]]] = deque()
