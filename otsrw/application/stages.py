@@ -40,6 +40,8 @@ ALL_INVARIANTS = "all"
 
 MOST_COUNTING = 20.0
 """Seconds after which the activity of transitions is not counted to its end."""
+MOST_STEPS = 6
+"""Steps within which it is counted if there are too many states."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -271,7 +273,25 @@ class Instantiated:
         if not count or result.was_interrupted:
             return None
         limits = Limits(MOST_COUNTING)
-        return activity_of(space, self.invariant(result.invariant.name), None, count, limits, result.is_proved)
+        return activity_of(space, [self.invariant(result.invariant.name)], None, count, limits, result.is_proved)
+
+    def observed(self, invariants: Sequence[str], depth: int | None, count: int) -> Activity | None:
+        """What transitions do in so many states, and which of these invariants hold for want of a case.
+
+        Without a depth all reachable states are looked at, or, if they are too many, those within as many steps as
+        possible. None if the states cannot be computed.
+        """
+        from otsrw.search import Limits, MaudeSpace
+        from otsrw.search.activity import activity_of
+
+        chosen = [self.invariant(name) for name in invariants]
+        found: Activity | None = None
+        with MaudeSpace(self.instance) as space:
+            for bound in (None, *range(MOST_STEPS, 0, -1)) if depth is None else (depth,):
+                found = activity_of(space, chosen, bound, count, Limits(MOST_COUNTING))
+                if found is None or not found.cut:
+                    break
+        return found
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -325,7 +345,8 @@ def _counted(space: StateSpace, result: SearchResult, count: int, limits: Limits
     depth = result.depth if len(fitting) == len(result.levels) else max(fitting, default=0)
     doubting = result.verdict == "holds" and depth == result.depth
     counting = replace(limits, timeout=left)
-    return replace(result, activity=activity_of(space, result.invariant, depth, count, counting, doubting))
+    about = [] if result.invariant is None else [result.invariant]
+    return replace(result, activity=activity_of(space, about, depth, count, counting, doubting))
 
 
 def _named(ots: Ots, name: str) -> Invariant:

@@ -1,4 +1,8 @@
-"""`otsrw check FILE`: does the specification mean one thing? With `--score`: does the proof score leave no case out?"""
+"""`otsrw check FILE`: does the specification mean one thing?
+
+With entities: does every transition happen, and does every invariant say something? With `--score`: does the proof
+score leave no case out?
+"""
 
 from __future__ import annotations
 
@@ -6,9 +10,11 @@ import argparse
 import sys
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from otsrw.application import Loaded, LoadFailed
 from otsrw.application.loading import STANDARD_INPUT
+from otsrw.application.stages import ALL_INVARIANTS
 from otsrw.cli import exits
 from otsrw.cli.frame import CommandFrame, Ending, in_frame, save
 from otsrw.ots import Ots
@@ -23,7 +29,13 @@ from otsrw.syntax.diagnostics import OtsrwError, ProblemKind
 from otsrw.syntax.source import Source
 from otsrw.theory.modules import Module
 
+if TYPE_CHECKING:
+    from otsrw.search.results import Activity
+
 _COLOURS = {SoundnessVerdict.SOUND: "green", SoundnessVerdict.DOUBTFUL: "yellow", SoundnessVerdict.BROKEN: "red"}
+
+COUNTED = 1000
+"""States that are looked at for what never happens."""
 
 
 def execute(options: argparse.Namespace) -> int:
@@ -33,16 +45,35 @@ def execute(options: argparse.Namespace) -> int:
 def _check(frame: CommandFrame) -> Ending:
     options = frame.options
     loaded = frame.loaded()
+    states: Activity | None = None
     subject, predicates = _subject(frame, loaded)
     with frame.progress() as view:
         view.task("obligations")
         report = check(subject, predicates)
+        if options.entities or options.depth is not None:
+            view.task("transitions")
+            states = _states(frame, loaded)
     written: tuple[str, ...] = ()
     if options.proof:
         score = order_score(cone := cone_of(subject, predicates), check_order(cone), loaded.declarations)
         save(options.proof, score.text)
         written = (f"proof passages of {score.passages} joined cases written to {options.proof}",)
-    return _ending(frame, report, written)
+    return _ending(frame, report, written, states)
+
+
+def _states(frame: CommandFrame, loaded: Loaded) -> Activity:
+    """What transitions do in the states of an instance."""
+    options = frame.options
+    recognised = frame.understood(loaded.recognised(options.module, options.inv))
+    names = recognised.invariants(options.inv or ALL_INVARIANTS) if recognised.ots.invariants else ()
+    found = recognised.instantiated(options.entities).observed(names, options.depth, COUNTED)
+    if found is None:
+        raise OtsrwError(
+            "E519",
+            "the states of this instance cannot be counted",
+            hint="'otsrw search' says why; without --with and --depth only the equations are checked",
+        )
+    return found
 
 
 def _check_score(frame: CommandFrame) -> Ending:
@@ -50,8 +81,9 @@ def _check_score(frame: CommandFrame) -> Ending:
     from otsrw.induction.score_checking import score_report
 
     options = frame.options
-    if options.proof or options.module:
-        raise OtsrwError("E519", "--score goes with neither --proof nor --module", hint="leave one of them out")
+    if options.proof or options.module or options.entities or options.depth is not None:
+        others = "--proof, --module, --with or --depth"
+        raise OtsrwError("E519", f"--score does not go with {others}", hint="leave one of them out")
     with frame.progress() as view:
         view.task("passages")
         settings = Settings(max_rewrites=options.max_rewrites, timeout=options.timeout)
@@ -79,16 +111,25 @@ def _source(name: str) -> Source:
     return load_source(name, name)
 
 
-def _ending(frame: CommandFrame, report: SoundnessReport, notes: Iterable[str]) -> Ending:
+def _ending(
+    frame: CommandFrame, report: SoundnessReport, notes: Iterable[str], states: Activity | None = None
+) -> Ending:
     console = frame.console
 
     def show() -> None:
         *lines, _ = check_lines(report, frame.options.all)
         for line in (*lines, *notes):
             console.line(line)
-        console.verdict(summary(report), _COLOURS[report.verdict])
+        text = summary(report)
+        if states is not None:
+            from otsrw.report.activity import extent_line, show_doubts, with_doubts
 
-    return Ending(exits.of_verdict(report.verdict), lambda: check_document(report), show)
+            show_doubts(console, states)
+            console.line(extent_line(states))
+            text = with_doubts(text, states)
+        console.verdict(text, _COLOURS[report.verdict])
+
+    return Ending(exits.of_verdict(report.verdict), lambda: check_document(report, states), show)
 
 
 def _subject(frame: CommandFrame, loaded: Loaded) -> tuple[Ots | Module, Iterable[str] | None]:

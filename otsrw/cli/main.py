@@ -224,7 +224,13 @@ def _ots_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def _check_arguments(command: argparse.ArgumentParser) -> None:
-    _add_specification(command, entities=False)
+    _add_specification(command)
+    command.add_argument(
+        "--depth",
+        type=_natural,
+        metavar="N",
+        help="look for what never happens within N steps; with --with alone: in all states, or as deep as they are few",
+    )
     command.add_argument("--all", action="store_true", help="show what is proved, too, and how")
     command.add_argument("--proof", metavar="F", help="write the joined critical pairs as proof passages for CafeOBJ")
     command.add_argument(

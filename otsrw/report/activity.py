@@ -79,10 +79,25 @@ def show_activity(console: Console, activity: Activity | None, table: bool = Tru
     if activity is None:
         return
     if activity.whole or console.verbose:
-        for doubt in activity.doubts:
-            console.problem(diagnostic_of_doubt(doubt, activity))
+        show_doubts(console, activity)
     if console.verbose and table:
         console.show(activity_table(activity))
+
+
+def show_doubts(console: Console, activity: Activity) -> None:
+    """Warn about all that is doubtful."""
+    for doubt in activity.doubts:
+        console.problem(diagnostic_of_doubt(doubt, activity))
+
+
+def extent_line(activity: Activity) -> str:
+    """How many states were looked at, and whether these are all."""
+    states = counted(activity.states, "state")
+    if activity.whole:
+        return f"looked at {states}: all that can be reached with these entities"
+    if activity.cut:
+        return f"looked at {states}: there are more, so nothing is said about what never happens"
+    return f"looked at {states}: all within {counted(activity.depth, 'step')}"
 
 
 def activity_table(activity: Activity) -> Table:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from otsrw.report.documents import header
 from otsrw.report.words import counted
@@ -12,6 +12,9 @@ from otsrw.soundness import Obligation, ObligationKind, SoundnessReport, Status
 from otsrw.soundness.claims import claim_text, code_of
 from otsrw.syntax.diagnostics import Diagnostic
 from otsrw.syntax.source import NOWHERE, Span
+
+if TYPE_CHECKING:
+    from otsrw.search.results import Activity
 
 _REFUTED = {
     ObligationKind.ORDER: "the value of {subject} depends on the order of equations: {witness}",
@@ -115,13 +118,16 @@ def summary(report: SoundnessReport) -> str:
     return f"check: {report.module} is {report.verdict}: {'; '.join(parts)}"
 
 
-def check_document(report: SoundnessReport) -> dict[str, Any]:
-    """The JSON document (docs/schemas/check.schema.json)."""
+def check_document(report: SoundnessReport, states: Activity | None = None) -> dict[str, Any]:
+    """The JSON document (docs/schemas/check.schema.json); `states` is what was found in an instance, if any."""
+    from otsrw.report.activity import activity_document
+
     return header("check") | {
         "module": report.module,
         "equations": report.equations,
         "verdict": report.verdict.value,
         "obligations": [_obligation_document(each) for each in report.obligations],
+        **activity_document(states),
     }
 
 

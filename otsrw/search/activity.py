@@ -53,7 +53,7 @@ class SeenStates(Protocol):
 
 def activity_of(
     space: StateSpace,
-    invariant: Invariant | None,
+    invariants: Sequence[Invariant],
     depth: int | None,
     max_states: int = COUNTED_STATES,
     limits: Limits = USUAL_LIMITS,
@@ -67,8 +67,7 @@ def activity_of(
         graph = space.graph(depth, None, max_states, limits)
         bound = graph.depth if depth is None else depth
         seen = _SeenGraph(space, graph, bound, limits)
-        about = [] if invariant is None else [invariant]
-        doubts = tuple(doubts_of(seen, about, early=graph.cut or not graph.expanded)) if doubting else ()
+        doubts = tuple(doubts_of(seen, invariants, early=graph.cut or not graph.expanded)) if doubting else ()
     except (OutOfLimits, OtsrwError):
         return None
     whole = graph.expanded == len(graph.states)

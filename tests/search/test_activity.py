@@ -100,7 +100,7 @@ def compare(system: RandomSystem, make: type[MaudeSpace] | type[RewritingSpace])
     known, inner = oracle.visited()
     told: set[DoubtKind] = set()
     for invariant in instance.ots.invariants:
-        found = activity_of(make(instance), invariant, DEPTH, 5_000)
+        found = activity_of(make(instance), [invariant], DEPTH, 5_000)
         assert found is not None and not found.cut
         states = known if found.whole else inner
         assert found.states == len(states)
