@@ -99,7 +99,8 @@ class Induction:
         return Predicate(name, parameters, formula, clauses)
 
     def lemma(self, name: str, clause: Clause) -> Predicate:
-        return Predicate(name, clause.parameters, clause.formula(self.connectives), (clause,))
+        formula = self.connectives.without_choices(clause.formula(self.connectives))
+        return Predicate(name, clause.parameters, formula, (clause,))
 
     def necessary_lemma(self, case: InductionCase, leaf: Leaf) -> Clause:
         """What excludes a false case, from as few of its assumptions as keep it false (Definition 8)."""

@@ -69,6 +69,31 @@ class Connectives:
             return then
         return other if condition is self.false else self.symbol(Builtin.IF).make((condition, then, other))
 
+    def without_choices(self, formula: Term) -> Term:
+        """The formula with connectives for conditionals between truth values.
+
+        CafeOBJ does not evaluate a connective in a right side that has `if_then_else_fi` as an argument.
+        """
+        if not formula.args or formula.sort is not self.true.sort:
+            return formula
+        args = tuple([self.without_choices(arg) for arg in formula.args])
+        if formula.op.native is not Builtin.IF:
+            return formula.op.make(args)
+        condition, then, other = args
+        if condition in (self.true, self.false):
+            return then if condition is self.true else other
+        return self._disjunction(self._conjunction(condition, then), self._conjunction(self.negate(condition), other))
+
+    def _conjunction(self, left: Term, right: Term) -> Term:
+        if right in (self.true, self.false):
+            return left if right is self.true else self.false
+        return self.symbol(Builtin.AND).make((left, right))
+
+    def _disjunction(self, left: Term, right: Term) -> Term:
+        if self.false in (left, right):
+            return right if left is self.false else left
+        return self.symbol(Builtin.OR).make((left, right))
+
     def simplified(self, term: Term, known: Callable[[Term], Term | None]) -> Term:
         """Constant folding, bottom-up; `known` gives the value of a subterm, if it is known."""
         value = known(term)
