@@ -101,6 +101,17 @@ def counterexample_on_a_page(folder: Path, page: Page) -> None:
     photograph(page, "simplify", "h2:last-of-type")
 
 
+def state_picture_on_a_page(folder: Path, page: Page) -> None:
+    """The picture of NSPK after the last step of the attack."""
+    terminal_output(["search", "-q", *NSPK, "--html", "picture.html"], folder)
+    page.resize(1000, 700)
+    page.open((folder / "picture.html").as_uri())
+    page.run("""[...Array(4)].forEach(() => document.querySelector('[data-by="1"]').click())""")
+    page.wait_for("document.querySelector('.player').dataset.shown === '4'")
+    page.wait_for("document.getAnimations().length === 0")
+    photograph(page, "state-picture", "label")
+
+
 def classes_on_a_page(folder: Path, page: Page) -> None:
     predicates = ["--predicates", "specs/predicates/nspk-man-in-the-middle.cafe"]
     words = ["classify", "-q", *NSPK, "--hide", "nw", "--hide", "rand", *predicates, "--html", "classify.html"]
@@ -122,6 +133,7 @@ PAGES = {
     "explore-web": explorer_on_a_page,
     "simplify": counterexample_on_a_page,
     "classify": classes_on_a_page,
+    "state-picture": state_picture_on_a_page,
 }
 
 

@@ -8,6 +8,7 @@ from otsrw.application import Explored
 from otsrw.application.classifying import Facts, classified, vocabulary_of
 from otsrw.cli import exits
 from otsrw.cli.frame import CommandFrame, Document, Ending, in_frame, save
+from otsrw.cli.pictures import picture_of
 from otsrw.cli.systems import explored
 from otsrw.cli.timing import time_limit
 from otsrw.report.classify import Question, classify_document, classify_page, classify_verdict, print_classification
@@ -39,7 +40,9 @@ def _classify(frame: CommandFrame) -> Ending:
             found = found.without_images() if options.symmetry else found
         question = _question(options, graph, vocabulary)
         if options.html is not None:
-            save(options.html, classify_page(question, graph.graph, found, options.file, frame.seconds))
+            picture = picture_of(frame, graph.graph.lts.observers)
+            page = classify_page(question, graph.graph, found, options.file, frame.seconds, picture)
+            save(options.html, page)
     code, lts, seconds = _exit_code(found, graph.graph.cut), graph.graph.lts, frame.seconds
 
     def show() -> None:

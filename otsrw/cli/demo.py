@@ -9,6 +9,7 @@ from pathlib import Path
 from otsrw.application import Instantiated
 from otsrw.cli import exits
 from otsrw.cli.frame import CommandFrame, Ending, in_frame, replay_command, save
+from otsrw.cli.pictures import picture_for_run
 from otsrw.induction.results import IgfResult, Options
 from otsrw.proofs.bundled import bundled_folder
 from otsrw.report.charts import run_chart
@@ -37,7 +38,7 @@ def _nearby(path: Path) -> str:
 def _demonstrate(frame: CommandFrame) -> Ending:
     options, console = frame.options, frame.console
     result = _tour(frame, frame.instantiated())
-    save(options.html, igf_page(result, None, options.file))
+    save(options.html, igf_page(result, None, options.file, picture=picture_for_run(frame, result.run)))
     replay = None
     if result.verdict == "falsified":
         asked = argparse.Namespace(**{**vars(options), "command": "igf"})

@@ -12,11 +12,13 @@ from otsrw.application.exploring import Explorable, GrowingSpecification, WholeS
 from otsrw.application.systems import System
 from otsrw.cli import exits
 from otsrw.cli.frame import CommandFrame, Document, Ending, in_frame, save
+from otsrw.cli.pictures import picture_of
 from otsrw.cli.systems import claim_of, complained, given_run, means_specification, wrong_use
 from otsrw.cli.threads import on_main_thread
 from otsrw.cli.timing import time_limit
 from otsrw.report.exhibit import Exhibit
 from otsrw.report.explore import answer_line, explore_document, types_line, view_table
+from otsrw.report.pictures import StatePicture
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.traces.claims import Claim
 from otsrw.traces.exploration import Answer
@@ -61,7 +63,9 @@ def _explore(frame: CommandFrame) -> Ending:
     _warn(frame, explored)
     answers: list[tuple[str, Answer]] = []
     if _is_interactive(options):
-        last = _interact(options, Exhibit(explorer.tables, explored.claim, options.file))
+        last = _interact(
+            options, Exhibit(explorer.tables, explored.claim, options.file, picture=_picture(frame, explorer))
+        )
         explorer.tables, explorer.situation = last.tables, last.situation
     else:
         answers = _run_script(frame, explorer)
@@ -76,6 +80,11 @@ def _explore(frame: CommandFrame) -> Ending:
 
     problems = frame.console.problems
     return Ending(exits.HOLDS, lambda: explore_document(explored.claim, explorer, answers, None, problems), show)
+
+
+def _picture(frame: CommandFrame, explorer: Explorer) -> StatePicture | None:
+    """The picture on the page; a terminal shows none."""
+    return picture_of(frame, explorer.tables.lts.observers) if frame.options.web else None
 
 
 def _explorable(frame: CommandFrame) -> Explorable:

@@ -10,6 +10,7 @@ from otsrw.application.keeping import StateFile
 from otsrw.application.stages import ALL_INVARIANTS
 from otsrw.cli import exits
 from otsrw.cli.frame import CommandFrame, Ending, in_frame, replay_command, save
+from otsrw.cli.pictures import picture_for_run
 from otsrw.cli.scores import say_claims, say_doubts, say_score, write_proof
 from otsrw.cli.several import ask_about_each
 from otsrw.induction.results import IgfResult, Options
@@ -95,7 +96,8 @@ def _write(frame: CommandFrame, decided: Decided) -> None:
     if result.run is not None and options.itf:
         save(options.itf, write_itf(trace_of(result.run)))
     if options.html:
-        save(options.html, igf_page(result, score, options.file, decided.activity))
+        picture = picture_for_run(frame, result.run)
+        save(options.html, igf_page(result, score, options.file, decided.activity, picture))
 
 
 def _show(frame: CommandFrame, decided: Decided, replay: str | None) -> None:

@@ -270,6 +270,7 @@ def _search_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--chart", action="store_true", help="show the counterexample as a sequence chart, too")
     command.add_argument("--full", action="store_true", help="show all observers at every step, not what changed")
     command.add_argument("--html", metavar="F", help="write a page with the verdict and the counterexample")
+    _add_picture(command)
     command.add_argument("--itf", metavar="F", help="write the counterexample as an ITF trace")
 
 
@@ -294,6 +295,7 @@ def _simulate_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--chart", action="store_true", help="show the counterexample as a sequence chart, too")
     command.add_argument("--full", action="store_true", help="show all observers at every step, not what changed")
     command.add_argument("--html", metavar="F", help="write a page with the counts and the counterexample")
+    _add_picture(command)
     command.add_argument("--itf", metavar="F", help="write the counterexample as an ITF trace")
 
 
@@ -334,9 +336,15 @@ def _simplify_arguments(command: argparse.ArgumentParser) -> None:
     _add_given(command)
     command.add_argument("--show-prefixes", action="store_true", help="show prefixes and suffixes of every state")
     command.add_argument("--html", metavar="F", help="draw the counterexample and what lies around it on a page")
+    _add_picture(command)
     command.add_argument("--dot", metavar="F", help="write the coloured system for Graphviz")
     command.add_argument("--autx", metavar="F", help="write the coloured system in the format of CLEAR")
     command.add_argument("--itf", metavar="F", help="write the counterexample as an ITF trace")
+
+
+def _add_picture(command: argparse.ArgumentParser) -> None:
+    """The state picture on a page."""
+    command.add_argument("--picture", metavar="F", help="an SVG bound to observers for the page (FILE.svg if there)")
 
 
 def _add_given(command: argparse.ArgumentParser) -> None:
@@ -356,6 +364,7 @@ def _explore_arguments(command: argparse.ArgumentParser) -> None:
         "--match", choices=("exact", "prefix", "regex"), default="exact", help="how names are compared with labels"
     )
     _add_given(command)
+    _add_picture(command)
     command.add_argument("--web", action="store_true", help="serve a page on this machine, for its own users only")
     command.add_argument(
         "--port", type=_natural, default=8765, metavar="N", help="of --web; 0: one that is free (8765)"
@@ -390,6 +399,7 @@ def _classify_arguments(command: argparse.ArgumentParser) -> None:
         "--engine", choices=("explicit", "z3"), default="explicit", help="enumeration with counts, or z3 (explicit)"
     )
     command.add_argument("--html", metavar="F", help="write the classes with their traces as a self-contained page")
+    _add_picture(command)
 
 
 def _add_policy(command: argparse.ArgumentParser) -> None:
@@ -422,6 +432,7 @@ def _igf_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--no-strengthen", action="store_true", help="necessary lemmas only, as in the paper")
     _add_proof(command)
     command.add_argument("--html", metavar="F", help="write a report as a self-contained page")
+    _add_picture(command)
     command.add_argument("--itf", metavar="F", help="write the counterexample as an ITF trace")
     command.add_argument("--chart", action="store_true", help="show the counterexample as a sequence chart, too")
     command.add_argument("--full", action="store_true", help="show all observers at every step, not what changed")

@@ -10,6 +10,7 @@ from otsrw.application import Instantiated, Recognised
 from otsrw.application.stages import ALL_INVARIANTS
 from otsrw.cli import exits
 from otsrw.cli.frame import CommandFrame, Ending, in_frame, replay_command, save
+from otsrw.cli.pictures import picture_for_run
 from otsrw.cli.several import ask_about_each
 from otsrw.report.activity import show_activity
 from otsrw.report.charts import run_chart
@@ -48,7 +49,7 @@ def _decide_one(frame: CommandFrame, recognised: Recognised, name: str) -> Endin
     if last.run is not None and options.itf:
         save(options.itf, write_itf(trace_of(last.run)))
     if options.html:
-        save(options.html, search_page(results, replay, options.file))
+        save(options.html, search_page(results, replay, options.file, picture_for_run(frame, last.run)))
     code = exits.INTERRUPTED if last.was_interrupted else exits.of_verdict(last.verdict)
     return Ending(code, lambda: search_document(results, replay), lambda: _show(frame, results, replay))
 

@@ -8,6 +8,7 @@ import sys
 from otsrw.application.systems import System
 from otsrw.cli import exits
 from otsrw.cli.frame import CommandFrame, Document, Ending, in_frame, save
+from otsrw.cli.pictures import picture_of
 from otsrw.cli.systems import complained, given_run, means_specification, system_of, wrong_use
 from otsrw.cli.timing import time_limit
 from otsrw.report.simplify import print_simplification, simplify_document, simplify_page, simplify_verdict
@@ -38,7 +39,7 @@ def _simplify(frame: CommandFrame) -> Ending:
         for problem in system.doubts(pattern):
             console.problem(problem)
         result = system.simplified(Incoming(options.incoming), pattern, given)
-        _write_files(options, system, result)
+        _write_files(frame, system, result)
     claim, seconds = system.claim, frame.seconds
 
     def show() -> None:
@@ -53,7 +54,8 @@ def _simplify(frame: CommandFrame) -> Ending:
     )
 
 
-def _write_files(options: argparse.Namespace, system: System, result: Simplification) -> None:
+def _write_files(frame: CommandFrame, system: System, result: Simplification) -> None:
+    options = frame.options
     if options.dot is not None:
         save(options.dot, write_dot(result.coloured, result.tags))
     if options.autx is not None:
@@ -61,7 +63,8 @@ def _write_files(options: argparse.Namespace, system: System, result: Simplifica
     if options.itf is not None and result.counterexample is not None:
         save(options.itf, write_itf(result.counterexample.trace(result.lts)))
     if options.html is not None:
-        save(options.html, simplify_page(result, system.claim, options.file))
+        picture = picture_of(frame, result.lts.observers)
+        save(options.html, simplify_page(result, system.claim, options.file, picture))
 
 
 def _exit_code(system: System, result: Simplification) -> int:

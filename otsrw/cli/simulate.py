@@ -9,6 +9,7 @@ from otsrw.application import Recognised
 from otsrw.application.stages import ALL_INVARIANTS
 from otsrw.cli import exits
 from otsrw.cli.frame import CommandFrame, Ending, in_frame, save
+from otsrw.cli.pictures import picture_for_run
 from otsrw.report.activity import activity_table, show_activity
 from otsrw.report.charts import run_chart
 from otsrw.report.simulation import simulation_document, simulation_page, simulation_verdict
@@ -36,7 +37,7 @@ def _simulate(frame: CommandFrame) -> Ending:
     if result.run is not None and options.itf:
         save(options.itf, write_itf(trace_of(result.run)))
     if options.html:
-        save(options.html, simulation_page(result, replay, options.file))
+        save(options.html, simulation_page(result, replay, options.file, picture_for_run(frame, result.run)))
     return Ending(_code(result), lambda: simulation_document(result, replay), lambda: _show(frame, result, replay))
 
 

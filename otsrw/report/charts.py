@@ -17,7 +17,7 @@ from rich.text import Text
 from otsrw.ots.model import Ots
 from otsrw.ots.run import Run
 from otsrw.ots.stepping import Action
-from otsrw.report.traces import arrivals, run_table
+from otsrw.report.traces import arrivals, run_table, short_label
 from otsrw.theory.printing import show
 
 INTRUDERS = ("intr", "intruder", "enemy", "spy", "eve", "mallory")
@@ -37,6 +37,12 @@ class ChartEvent:
     receiver: str | None
     messages: tuple[str, ...]
     notes: tuple[str, ...]
+    label: str = ""
+    """The transition with its arguments."""
+
+    @property
+    def forged(self) -> bool:
+        return self.title.startswith(FORGED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +103,7 @@ def _event(run: Run, number: int, action: Action, sort: str, intruder: str) -> C
         receiver,
         tuple(element for observer, element in came if observer == first),
         tuple(f"{observer} + {element}" for observer, element in came if observer != first),
+        short_label(run, action),
     )
 
 
@@ -183,9 +190,3 @@ def _span(chart: Chart, event: ChartEvent) -> int:
     if event.actor is None or event.receiver is None:
         return 0
     return abs(chart.lanes.index(event.actor) - chart.lanes.index(event.receiver))
-
-
-def plain_chart(run: Run) -> str | None:
-    """The chart of a run as plain text, if it has one."""
-    chart = chart_of(run)
-    return None if chart is None else chart_text(chart).plain

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from otsrw.report.charts import chart_of, chart_text
+from otsrw.report.chart_drawing import drawn_chart
 from otsrw.report.console import Console
 from otsrw.report.documents import header, problems_document
 from otsrw.report.html import render_page, trace_rows
+from otsrw.report.pictures import StatePicture, played_run
 from otsrw.report.traces import trace_table
 from otsrw.report.words import counted
 from otsrw.syntax.diagnostics import Diagnostic
@@ -93,19 +94,26 @@ def _unexplained_document(lts: Lts, found: Classification) -> dict[str, Any]:
     }
 
 
-def classify_page(question: Question, graph: ObservedGraph, found: Classification, file: str, seconds: float) -> str:
+def classify_page(
+    question: Question,
+    graph: ObservedGraph,
+    found: Classification,
+    file: str,
+    seconds: float,
+    picture: StatePicture | None = None,
+) -> str:
     """The classes as one page, each with its trace as a sequence chart if there are principals."""
     lts, unexplained = graph.lts, found.unexplained
 
     def shown_run(path: Path) -> dict[str, Any]:
-        chart = chart_of(graph.run(path))
-        drawn = None if chart is None or len(chart.lanes) < 2 else chart_text(chart).plain
-        return {"chart": drawn, "steps": trace_rows(path.trace(lts))}
+        run, trace = graph.run(path), path.trace(lts)
+        return {"chart": drawn_chart(run), "picture": played_run(picture, run), "steps": trace_rows(trace)}
 
     return render_page(
         "classify.html",
         invariant=question.invariant,
         file=file,
+        has_pictures=picture is not None,
         sentence=classify_verdict(question, lts, found, seconds),
         classes=[
             {

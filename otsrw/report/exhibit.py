@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from otsrw.ots.run import Run
 from otsrw.report.charts import Chart, chart_of
 from otsrw.report.explore import ending
+from otsrw.report.pictures import StatePicture
 from otsrw.report.traces import Cell, compared, short_labels, shown
 from otsrw.report.words import counted, grouped
 from otsrw.syntax.diagnostics import OtsrwError
@@ -104,6 +105,8 @@ class Exhibit:
     file: str
     whole: ObservedGraph | None = None
     """The terms behind the numbers of tables that do not grow; None if there are none."""
+    picture: StatePicture | None = None
+    """The picture that is played over runs on the page."""
 
     def at(self, tables: ExplorationTables) -> Exhibit:
         """The same with tables that know more."""

@@ -23,14 +23,16 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from otsrw.report.charts import FORGED, Chart, columns_of
+from otsrw.report.chart_drawing import chart_svg
+from otsrw.report.charts import Chart
 from otsrw.report.exhibit import KEYS, LEGEND, OTHER_KEYS, Exhibit, key_names, place_line, refusal, rows_of
 from otsrw.report.explore import answer_document
 from otsrw.report.html import render_page
+from otsrw.report.pictures import played
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.traces.exploration import Answer, apply
 from otsrw.traces.formats import write_itf
-from otsrw.traces.situations import ExplorationTables
+from otsrw.traces.situations import ExplorationTables, Scene
 from otsrw.traces.trace import Trace
 from otsrw.traces.verbs import VERBS, Verb, VerbName, read_verb
 
@@ -155,6 +157,7 @@ def _page(exhibit: Exhibit) -> str:
         "explore.html",
         title=exhibit.title,
         size=exhibit.size,
+        picture=played(exhibit.picture, exhibit.trace(exhibit.tables.start.scene)),
         verbs=verbs,
         others=OTHER_KEYS,
         legend=LEGEND,
@@ -216,15 +219,22 @@ def state_document(exhibit: Exhibit, command: str, answer: Answer) -> dict[str, 
             for row in rows_of(view, run)
         ],
         "bookmarks": list(answer.situation.bookmarks),
-        "chart": None if chart is None else chart_document(chart),
+        "picture": _frames(exhibit, scene, [step.label for step in steps[1:]]),
+        "chart": None if chart is None else chart_document(chart, view.focus),
     }
 
 
-def chart_document(chart: Chart) -> dict[str, Any]:
-    """Lanes with their places, in characters; events with what is written at them."""
+def _frames(exhibit: Exhibit, scene: Scene, labels: list[str]) -> dict[str, Any] | None:
+    """What the player of the picture shows for the run on display."""
+    found = played(exhibit.picture, exhibit.trace(scene), labels)
+    return None if found is None else {"frames": found["frames"], "labels": found["labels"]}
+
+
+def chart_document(chart: Chart, focus: int) -> dict[str, Any]:
+    """Lanes, events with what is written at them, and all that as a picture."""
     return {
         "lanes": list(chart.lanes),
-        "columns": columns_of(chart),
+        "svg": chart_svg(chart, focus),
         "events": [
             {
                 "title": event.title,
@@ -232,7 +242,7 @@ def chart_document(chart: Chart) -> dict[str, Any]:
                 "receiver": event.receiver,
                 "messages": list(event.messages),
                 "notes": list(event.notes),
-                "forged": event.title.startswith(FORGED),
+                "forged": event.forged,
             }
             for event in chart.events
         ],

@@ -7,9 +7,10 @@ from typing import Any
 from rich.table import Table
 
 from otsrw.report.activity import activity_document, activity_rows, with_doubts
-from otsrw.report.charts import plain_chart
+from otsrw.report.chart_drawing import drawn_chart
 from otsrw.report.documents import header
 from otsrw.report.html import render_page, trace_rows
+from otsrw.report.pictures import StatePicture, played_run
 from otsrw.report.tables import titled
 from otsrw.report.words import counted, grouped
 from otsrw.search.results import SearchResult, WideWork
@@ -142,7 +143,7 @@ def _verdict(result: SearchResult) -> tuple[str, str]:
     )
 
 
-def search_page(results: list[SearchResult], replay: str | None, file: str) -> str:
+def search_page(results: list[SearchResult], replay: str | None, file: str, picture: StatePicture | None = None) -> str:
     """All instances that were tried, on one page."""
     last = results[-1]
     return render_page(
@@ -155,7 +156,8 @@ def search_page(results: list[SearchResult], replay: str | None, file: str) -> s
         invariant="the search" if last.invariant is None else last.invariant.name,
         formula="" if last.invariant is None else show_plainly(last.invariant.formula),
         trace=None if last.run is None else trace_rows(trace_of(last.run)),
-        chart=None if last.run is None else plain_chart(last.run),
+        chart=None if last.run is None else drawn_chart(last.run),
+        picture=played_run(picture, last.run),
         replay=replay,
         found="A shortest one, replayed by rewriting.",
         activity=activity_rows(last.activity),

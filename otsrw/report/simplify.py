@@ -8,6 +8,7 @@ from typing import IO, Any
 from otsrw.report.documents import header, problems_document
 from otsrw.report.drawing import counterexample_blocks
 from otsrw.report.html import render_page
+from otsrw.report.pictures import StatePicture, played
 from otsrw.report.words import counted
 from otsrw.syntax.diagnostics import Diagnostic
 from otsrw.traces.claims import Claim
@@ -282,7 +283,7 @@ def simplify_verdict(result: Simplification, claim: Claim, seconds: float, patte
     return "; ".join([*parts, size])
 
 
-def simplify_page(result: Simplification, claim: Claim, file: str) -> str:
+def simplify_page(result: Simplification, claim: Claim, file: str, picture: StatePicture | None = None) -> str:
     lts, path = result.lts, result.counterexample
     positions: dict[int, int] = {}
     for position, state in enumerate(result.visited):
@@ -304,6 +305,7 @@ def simplify_page(result: Simplification, claim: Claim, file: str) -> str:
         kept=result.kept,
         abstracted=abstracted_labels(result),
         blocks=counterexample_blocks(result),
+        picture=None if path is None else played(picture, path.trace(lts)),
         loop_state=None if path is None or path.loop is None else path.states[-1],
         neighbourhoods=result.neighbourhoods,
         memories=() if result.unfolding is None else result.unfolding.texts,

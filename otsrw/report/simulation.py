@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from otsrw.report.activity import activity_document, activity_rows, with_doubts
-from otsrw.report.charts import plain_chart
+from otsrw.report.chart_drawing import drawn_chart
 from otsrw.report.documents import header
 from otsrw.report.html import render_page, trace_rows
+from otsrw.report.pictures import StatePicture, played_run
 from otsrw.report.words import counted
 from otsrw.search.simulation import Simulation
 from otsrw.theory.printing import show, show_plainly
@@ -51,7 +52,7 @@ def simulation_verdict(result: Simulation) -> tuple[str, str]:
     return with_doubts(text, result.activity), "green"
 
 
-def simulation_page(result: Simulation, replay: str | None, file: str) -> str:
+def simulation_page(result: Simulation, replay: str | None, file: str, picture: StatePicture | None = None) -> str:
     """The counts and the counterexample, on the page of a search."""
     violated = result.violated
     names = ", ".join(each.name for each in result.invariants) if violated is None else violated.name
@@ -65,7 +66,8 @@ def simulation_page(result: Simulation, replay: str | None, file: str) -> str:
         invariant=names,
         formula="" if violated is None else show_plainly(violated.formula),
         trace=None if result.run is None else trace_rows(trace_of(result.run)),
-        chart=None if result.run is None else plain_chart(result.run),
+        chart=None if result.run is None else drawn_chart(result.run),
+        picture=played_run(picture, result.run),
         replay=replay,
         found="Made shorter, and replayed by rewriting.",
         activity=activity_rows(result.activity),

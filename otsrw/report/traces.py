@@ -138,10 +138,10 @@ def _elements(value: Term, constructor: Symbol) -> Counter[Term]:
 
 
 def short_labels(run: Run) -> list[str]:
-    return [_short_label(run, action) for action in run.actions]
+    return [short_label(run, action) for action in run.actions]
 
 
-def _short_label(run: Run, action: Action) -> str:
+def short_label(run: Run, action: Action) -> str:
     """The transition with its arguments; collections, which say what else there is, are left out."""
     words = [
         "…" if given is None or _collection_constructor(run, parameter.sort) is not None else show(given)

@@ -85,6 +85,8 @@ _register(
     E128="a formula of temporal logic that is broken or too long",
     E129="a word in a formula that is no observer and no event, or a comparison that makes no sense",
     E130="a run that was given is not one of the system, or violates nothing",
+    E131="a state picture that is not SVG, or too big",
+    E132="an element of a state picture that is bound to no observer, or not well",
 )
 _register(
     ProblemKind.SORT,
@@ -208,6 +210,7 @@ _register(
     W543="the left side of an implication is never true in the states that were searched",
     W544="an observer never changes in the states that were searched",
     W545="a state can be reached in which no transition is enabled",
+    W546="a part of a state picture that was left out, or a picture that was not used",
     W531="a graph was cut off: it has more states than may be expanded",
     W601="not shown that the order of equations does not matter",
     W602="not shown that evaluating a function ends",

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from specifications import SPECS
 
 from otsrw.report.exhibit import KEYS, Exhibit
 from otsrw.syntax.source import Source
@@ -23,6 +25,8 @@ pytest.importorskip("uvicorn")
 
 from browser import Page
 
+from otsrw.report.pictures import StatePicture
+from otsrw.report.svg import read_svg
 from otsrw.traces.claims import Claim
 from report.exhibits import choices, hotel, protocol
 from report.serving import serving
@@ -91,6 +95,10 @@ BY_KEY = {
     "return": (("m", "h", "Enter", "f", "r", "h", "Enter"),),
     "go": (("g", "2", "Enter"),),
     "look": (("l",),),
+    "most": (("d",),),
+    "least": (("D",),),
+    "grow": (("w",),),
+    "fill": (("W",),),
 }
 BY_CLICK = {
     "forward": ("[data-verb=forward]",),
@@ -100,6 +108,10 @@ BY_CLICK = {
     "pick": ("#type-1",),
     "next": ("[data-verb=next]",),
     "previous": ("[data-verb=next]", "[data-verb=previous]"),
+    "most": ("[data-verb=most]",),
+    "least": ("[data-verb=least]",),
+    "grow": ("[data-verb=grow]",),
+    "fill": ("[data-verb=fill]",),
     "undo": ("[data-verb=parameters]", "[data-verb=undo]"),
     "go": ("#step-2",),
 }
@@ -116,6 +128,10 @@ LEADS_TO = {
     "return": "mark%20h;forward;return%20h",
     "go": "go%202",
     "look": "",
+    "most": "most",
+    "least": "least",
+    "grow": "grow",
+    "fill": "fill",
 }
 
 
@@ -233,7 +249,15 @@ def test_the_chart_shows_who_sends_what_to_whom(page: Page) -> None:
     with serving(protocol()) as address:
         visit = Visit(page, address)
         seen = visit.press("c", "f")
-        for text in ("p1", "p2", "intr", "1 send1", "2 fake1, as p1", "enc1(p2,n(p1,intr,seed),p1)", "state 1"):
+        for text in (
+            "p1",
+            "p2",
+            "intr",
+            "1 send1",
+            "2 fake1(p1, p2, n(p1,intr,seed))",
+            "enc1(p2,n(p1,intr,seed),p1)",
+            "state 1",
+        ):
             assert text in seen["chart"]
         visit.click("#chart [data-step='3']")
         assert visit.verbs == "#forward;go%203"
@@ -270,3 +294,24 @@ def test_nothing_is_cut_off(page: Page, tmp_path: Path, exhibit: Any) -> None:
                 page.press("Escape")
                 page.screenshot(folder / f"explore-{exhibit.__name__}-{width}-{'dark' if dark else 'light'}.png", True)
     assert page.complaints == []
+
+
+def test_a_picture_is_played_over_the_run(page: Page) -> None:
+    drawing = read_svg(Source("nspk.svg", (SPECS / "nspk.svg").read_text("utf-8")))
+    exhibit = replace(protocol(), picture=StatePicture.of(drawing))
+    page.resize(1200, 900)
+    with serving(exhibit) as address:
+        visit = Visit(page, address)
+        visit.press("f", "f")
+        visible = "filter(e => getComputedStyle(e).visibility === 'visible')"
+        texts = f"[...document.querySelectorAll('.state-picture text')].{visible}.map(e => e.textContent)"
+        shown = page.run(texts)
+        assert "enc1(intr,n(p1,intr,seed),p1)enc1(p2,n(p1,intr,seed),p1)" in shown
+        assert "1: as p1" in shown
+        assert "2: nonces of p1 and p2" not in shown
+        page.click("[data-by='1']")
+        assert "2: nonces of p1 and p2" in page.run(texts)
+        assert visit.verbs == "#forward;forward"
+        page.click("[data-play]")
+        page.wait_for("document.getElementById('picture').dataset.shown === '0'")
+        assert page.complaints == []
