@@ -6,14 +6,18 @@ from collections.abc import Iterable
 from typing import Any
 
 from otsrw.induction.results import Closed, IgfResult, Node, NodeStatus
-from otsrw.proofs.citp.goals import ROOT, GoalNode
+from otsrw.proofs.citp.goals import ROOT, Goal, GoalNode
+from otsrw.proofs.citp.sentences import NONEXEC
 from otsrw.proofs.events import ProofReached
 from otsrw.proofs.results import Outcome
 from otsrw.report.html import render_page
 from otsrw.report.igf import status_text
 from otsrw.report.words import counted
 from otsrw.theory.modules import Axiom
-from otsrw.theory.printing import sentence_line, show_plainly
+from otsrw.theory.printing import sentence_line, show, show_plainly
+
+_SHORT_CASE = 100
+"""Letters of a case that stands on the line of its name."""
 
 TreeNode = dict[str, Any]
 """What the template `prooftree.html` shows of a goal or case, with those below it."""
@@ -39,24 +43,46 @@ def _proof(proof: ProofReached) -> TreeNode:
     return tree
 
 
-def goal_tree(node: GoalNode) -> TreeNode:
-    """A goal with its sentences, and the goals below it."""
+def goal_tree(node: GoalNode, above: Goal | None = None) -> TreeNode:
+    """A goal with what is new in it, compared with the goal above it, and the goals below it."""
     goal = node.goal
+    known = set() if above is None else set(above.assumptions)
+    fresh = [axiom for axiom in goal.assumptions if axiom not in known]
+    case = _equation(fresh[0]) if len(fresh) == 1 and not _is_hypothesis(fresh[0]) else ""
+    is_changed = above is None or goal.targets != above.targets
     parts = [
-        _part("assumed", goal.assumptions),
-        _part("to be proved" if goal.targets else "", goal.targets),
-        _part("discharged", goal.proved),
+        _part("assumed", () if case else fresh),
+        _part("to be proved", goal.targets if is_changed or not node.is_proved else ()),
+        _discharged(goal),
     ]
     if node.gap is not None:
         parts.append({"title": "the goals below do not prove it", "lines": [node.gap]})
     return {
         "name": goal.name,
         "by": "" if goal.name == ROOT else goal.tactic,
+        "case": case,
         "is_open": not node.is_proved,
         "state": _state(node),
         "parts": [part for part in parts if part["lines"]],
-        "children": [goal_tree(child) for child in node.children],
+        "children": [goal_tree(child, goal) for child in node.children],
     }
+
+
+def _is_hypothesis(axiom: Axiom) -> bool:
+    return NONEXEC in axiom.labels or "SI" in axiom.labels
+
+
+def _discharged(goal: Goal) -> dict[str, Any]:
+    """What was discharged: of CiMPA's implications what was written, not what it was reduced to."""
+    if goal.claim is None or not goal.proved:
+        return _part("discharged", goal.proved)
+    texts = [show(premise) for premise in goal.premises]
+    return {"title": "discharged", "lines": [" implies ".join([*texts, _equation(goal.claim)])]}
+
+
+def _equation(axiom: Axiom) -> str:
+    condition = "" if axiom.condition is None else f" if {show(axiom.condition)}"
+    return f"{show(axiom.lhs)} = {show(axiom.rhs)}{condition}"
 
 
 def _state(node: GoalNode) -> str:
@@ -102,10 +128,20 @@ def _case(number: int, closed: Closed) -> TreeNode:
         state = "closed by a contradiction"
     else:
         state = f"excluded by {', '.join(lemmas)}" if lemmas else "closed by reduction"
-    parts = [{"title": "assumed", "lines": equations}] if equations else []
-    return {"name": f"case {number}", "by": "", "is_open": False, "state": state, "parts": parts, "children": []}
+    case = ", ".join(equations)
+    is_short = len(case) <= _SHORT_CASE
+    parts = [] if is_short else [{"title": "assumed", "lines": equations}]
+    return _tree(f"case {number}", "", parts, []) | {"case": case if is_short else "", "state": state}
 
 
 def _tree(name: str, by: str, parts: list[dict[str, Any]], children: list[TreeNode], is_open: bool = False) -> TreeNode:
     state = "open" if is_open else f"closed, {counted(len(children), 'case')}" if children else "closed"
-    return {"name": name, "by": by, "is_open": is_open, "state": state, "parts": parts, "children": children}
+    return {
+        "name": name,
+        "by": by,
+        "case": "",
+        "is_open": is_open,
+        "state": state,
+        "parts": parts,
+        "children": children,
+    }

@@ -206,6 +206,17 @@ def test_the_page_shows_each_goal_and_what_closed_it(tmp_path: Path) -> None:
     assert "1 proof, 1 with open goals" in text
 
 
+def test_the_page_shows_what_is_new_in_a_goal(tmp_path: Path) -> None:
+    """What a goal assumes is not shown again in the goals below it: pages of large proofs stay small."""
+    path, page = tmp_path / "proof.cafe", tmp_path / "proof.html"
+    script = ":goal { eq [z]: M:N + z = M . }\n:ind on (M:N)\n:apply (si)\n:apply (rd)\n:ctf { eq M#N = z . }"
+    path.write_text(NUMBERS + "select NUM .\n" + script, "utf-8")
+    assert run("run", "--html", str(page), str(path))[0] == 0
+    text = page.read_text("utf-8")
+    assert text.count("eq [SI z]: (M#N + z) = M#N .") == 1
+    assert "<code>M#N = z</code>" in text
+
+
 def test_a_page_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     path = tmp_path / "proof.cafe"
     path.write_text(NUMBERS, "utf-8")

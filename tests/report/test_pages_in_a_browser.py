@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from browser import Page
 from commands import run, spec
+from support import ROOT
 
 LTS = """des (0, 4, 4)
 (0, "S", 1)
@@ -27,6 +28,10 @@ def igf(file: str) -> Callable[[Path], None]:
 
 def prove(page: Path) -> None:
     finish(run("prove", spec("tas.cafe"), "--html", str(page), "-q"))
+
+
+def script(page: Path) -> None:
+    finish(run("run", str(ROOT / "proofs" / "tas-cimpa.cafe"), "--html", str(page), "-q"))
 
 
 def search(file: str) -> Callable[[Path], None]:
@@ -51,6 +56,7 @@ PAGES: dict[str, Callable[[Path], None]] = {
     "igf-falsified": igf("nspk.cafe"),
     "prove-open": prove,
     "igf-verified": igf("qlock.cafe"),
+    "script": script,
     "search-violated": search("nspk.cafe"),
     "search-holds": search("qlock.cafe"),
     "simplify": simplify,
@@ -72,3 +78,16 @@ def test_nothing_is_cut_off(tmp_path: Path, name: str, page: Page) -> None:
             page.screenshot(picture, whole=True)
             assert picture.stat().st_size > 5000
     assert page.complaints == []
+
+
+@pytest.mark.parametrize("name", ["script", "igf-verified", "prove-open"])
+def test_proof_trees_unfold_without_being_cut_off(tmp_path: Path, name: str, page: Page) -> None:
+    file = tmp_path / f"{name}.html"
+    PAGES[name](file)
+    page.open(file.as_uri())
+    page.resize(360, 1600)
+    page.click('[data-fold="open"]')
+    assert page.run("[...document.querySelectorAll('details.goal')].every(goal => goal.open)")
+    assert page.cut_off() == []
+    page.click('[data-fold=""]')
+    assert not page.run("[...document.querySelectorAll('details.goal')].some(goal => goal.open)")
