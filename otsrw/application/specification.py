@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Iterable
 from pathlib import Path
 
-from otsrw.application.classifying import Facts, classified, vocabulary_of
+from otsrw.application.classifying import Facts, classified
 from otsrw.application.exploring import GrowingSpecification
 from otsrw.application.loading import LoadFailed, load_specification
 from otsrw.application.stages import Explored, Instantiated
@@ -17,7 +17,7 @@ from otsrw.ots import Instance, Ots
 from otsrw.search import Limits, MaudeModule, SearchResult
 from otsrw.search.simulation import RandomRuns, Simulation
 from otsrw.search.space import USUAL_LIMITS
-from otsrw.traces import Classification, ExplicitEngine, Explorer, Simplification, split_labels
+from otsrw.traces import Classification, Explorer, Simplification, split_labels
 from otsrw.traces.claims import Claim
 
 
@@ -162,7 +162,7 @@ class Specification(Displayed):
         (2, 430)
         """
         explored = self._explored(invariant, depth)
-        return classified(explored, vocabulary_of(explored, Facts()), depth, ExplicitEngine)
+        return classified(explored, Facts(), depth)
 
     def _explored(self, invariant: str | None, depth: int | None, needed: bool = True) -> Explored:
         """The graph, with a warning if it is not whole; without a property of its own the file's invariant is meant."""

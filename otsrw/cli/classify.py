@@ -1,27 +1,37 @@
-"""`otsrw classify FILE --inv I --depth K [--predicates P]`: a few constraints for all counterexamples."""
+"""`otsrw classify FILE --depth K`: a few constraints for all counterexamples of an invariant, labels or a formula."""
 
 from __future__ import annotations
 
 import argparse
 
-from otsrw.application import Explored
-from otsrw.application.classifying import Facts, classified, vocabulary_of
+from otsrw.application.classifying import ClassifiedSystem, Facts
+from otsrw.application.loading import STANDARD_INPUT
+from otsrw.application.systems import System, is_specification
 from otsrw.cli import exits
 from otsrw.cli.frame import CommandFrame, Document, Ending, in_frame, save
 from otsrw.cli.pictures import picture_of
-from otsrw.cli.systems import explored
+from otsrw.cli.systems import claim_of, complained, explored, wrong_use
 from otsrw.cli.timing import time_limit
 from otsrw.report.classify import Question, classify_document, classify_page, classify_verdict, print_classification
 from otsrw.traces.classification import Classification
 from otsrw.traces.constraints import Vocabulary
 from otsrw.traces.explicit import ExplicitEngine
+from otsrw.traces.matching import Match
 from otsrw.traces.symbolic import SymbolicEngine
 
 _ENGINES = {"explicit": ExplicitEngine, "z3": SymbolicEngine}
 
 
 def execute(options: argparse.Namespace) -> int:
-    return in_frame("classify", options, _classify, _failed)
+    wrong = wrong_use(options)
+    if wrong is None and options.inev is None and options.ltl is None and not _means_specification(options):
+        wrong = "an .aut file needs --inev or --ltl"
+    return in_frame("classify", options, _classify, _failed) if wrong is None else complained(options, wrong)
+
+
+def _means_specification(options: argparse.Namespace) -> bool:
+    """Standard input is a specification: every question has a depth here."""
+    return options.file == STANDARD_INPUT or is_specification(options.file)
 
 
 def _failed(frame: CommandFrame) -> Document:
@@ -29,21 +39,32 @@ def _failed(frame: CommandFrame) -> Document:
     return classify_document(question, None, None, frame.console.problems, frame.seconds)
 
 
+def _asked(frame: CommandFrame) -> ClassifiedSystem:
+    options = frame.options
+    claim, match = claim_of(options), Match(options.match)
+    if not _means_specification(options):
+        return ClassifiedSystem(System.read(options.file, claim, match, frame.console.problem), None)
+    graph = explored(frame, invariant_needed=not (claim.formula or claim.labels))
+    return ClassifiedSystem(System.of(graph, claim, match), graph)
+
+
 def _classify(frame: CommandFrame) -> Ending:
     options, console = frame.options, frame.console
     with time_limit(options.timeout):
-        graph = explored(frame, invariant_needed=True)
-        vocabulary = vocabulary_of(graph, _facts(options), console.problem)
+        asked = _asked(frame)
+        for problem in asked.system.doubts():
+            console.problem(problem)
+        vocabulary = asked.vocabulary(_facts(options), console.problem)
         with frame.progress() as view:
             view.task(f"classes of the counterexamples within {options.depth} steps")
-            found = classified(graph, vocabulary, options.depth, _ENGINES[options.engine])
+            found = asked.classified(vocabulary, options.depth, _ENGINES[options.engine])
             found = found.without_images() if options.symmetry else found
-        question = _question(options, graph, vocabulary)
+        question = _question(options, asked, vocabulary)
         if options.html is not None:
-            picture = picture_of(frame, graph.graph.lts.observers)
-            page = classify_page(question, graph.graph, found, options.file, frame.seconds, picture)
+            picture = picture_of(frame, asked.system.lts.observers)
+            page = classify_page(question, asked.system, found, options.file, frame.seconds, picture)
             save(options.html, page)
-    code, lts, seconds = _exit_code(found, graph.graph.cut), graph.graph.lts, frame.seconds
+    code, lts, seconds = _exit_code(found, asked), asked.system.lts, frame.seconds
 
     def show() -> None:
         print_classification(console, lts, found, options.verbose)
@@ -53,22 +74,22 @@ def _classify(frame: CommandFrame) -> Ending:
     return Ending(code, lambda: classify_document(question, lts, found, console.problems, seconds), show)
 
 
-def _exit_code(found: Classification, cut: bool) -> int:
+def _exit_code(found: Classification, asked: ClassifiedSystem) -> int:
     if found.classes or found.unexplained is not None:
-        return exits.VIOLATED
-    return exits.UNKNOWN if cut else exits.HOLDS
+        return exits.VIOLATED if asked.temporal is None else exits.LIVENESS_VIOLATED
+    return exits.UNKNOWN if asked.cut else exits.HOLDS
 
 
 def _facts(options: argparse.Namespace) -> Facts:
     return Facts(tuple(options.predicates), options.only, tuple(options.show), tuple(options.hide), options.relations)
 
 
-def _question(options: argparse.Namespace, graph: Explored, vocabulary: Vocabulary) -> Question:
+def _question(options: argparse.Namespace, asked: ClassifiedSystem, vocabulary: Vocabulary) -> Question:
     return Question(
-        None if graph.invariant is None else graph.invariant.name,
+        asked.system.claim,
         options.depth,
         tuple(sorted(vocabulary.hidden)),
         tuple(predicate.name for predicate in vocabulary.predicates),
         options.engine,
-        not graph.graph.cut,
+        not asked.cut,
     )

@@ -34,7 +34,7 @@ _COMMANDS = {
     "convert": "a proof score as a script for CiMPA, a script for CITP or CiMPA as a proof score",
     "simplify": "show where a counterexample is decided, in a specification or an .aut file",
     "explore": "step through the runs of a specification, or through its counterexamples",
-    "classify": "a few constraints that together describe all counterexamples of a specification",
+    "classify": "a few constraints that together describe all counterexamples of a specification or .aut file",
     "format": "tidy a specification, and write the frame equations that it leaves out into it",
     "new": "write a commented specification to start from",
     "examples": "the specifications that come with otsrw: list them, explain one, copy them",
@@ -378,6 +378,11 @@ def _classify_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--depth", type=_natural, default=5, metavar="K", help="steps of a counterexample at most (5)")
     command.add_argument(
         "--max-states", type=_positive_int, default=50_000, metavar="N", help="expand no more when there are so many"
+    )
+    command.add_argument("--inev", metavar="A,B", help="classify runs on which these labels do not occur in this order")
+    _add_temporal(command)
+    command.add_argument(
+        "--match", choices=("exact", "prefix", "regex"), default="exact", help="how names are compared with labels"
     )
     command.add_argument(
         "--predicates", action="append", default=[], metavar="P", help="a file with predicates on states; repeatable"

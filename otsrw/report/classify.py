@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from otsrw.application.systems import System
 from otsrw.report.chart_drawing import drawn_chart
 from otsrw.report.console import Console
 from otsrw.report.documents import header, problems_document
 from otsrw.report.html import render_page, trace_rows
 from otsrw.report.pictures import StatePicture, played_run
+from otsrw.report.simplify import claim_document
 from otsrw.report.traces import trace_table
 from otsrw.report.words import counted
 from otsrw.syntax.diagnostics import Diagnostic
+from otsrw.traces.claims import Claim
 from otsrw.traces.classification import Classification, CounterexampleClass
 from otsrw.traces.constraints import Before, Contains, Equals, Fact, Placed, Satisfies, fact_text
 from otsrw.traces.lts import Lts, Path
-from otsrw.traces.observed import ObservedGraph
 from otsrw.traces.renaming import renaming_text
 
 MAX_DIGITS = 12
@@ -24,9 +26,9 @@ MAX_DIGITS = 12
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What was asked: the invariant, the bound, what facts are made of."""
+    """What was asked: the property, the bound, what facts are made of."""
 
-    invariant: str | None = None
+    claim: Claim = field(default_factory=Claim)
     bound: int | None = None
     hidden: tuple[str, ...] = ()
     predicates: tuple[str, ...] = ()
@@ -39,7 +41,8 @@ def classify_document(
     question: Question, lts: Lts | None, found: Classification | None, problems: list[Diagnostic], seconds: float
 ) -> dict[str, Any]:
     document = header("classify") | {
-        "invariant": question.invariant,
+        "invariant": question.claim.invariant,
+        "property": claim_document(question.claim) if question.claim else None,
         "bound": question.bound,
         "engine": question.engine,
         "hidden": list(question.hidden),
@@ -96,22 +99,25 @@ def _unexplained_document(lts: Lts, found: Classification) -> dict[str, Any]:
 
 def classify_page(
     question: Question,
-    graph: ObservedGraph,
+    system: System,
     found: Classification,
     file: str,
     seconds: float,
     picture: StatePicture | None = None,
 ) -> str:
     """The classes as one page, each with its trace as a sequence chart if there are principals."""
-    lts, unexplained = graph.lts, found.unexplained
+    lts, unexplained = system.lts, found.unexplained
 
     def shown_run(path: Path) -> dict[str, Any]:
-        run, trace = graph.run(path), path.trace(lts)
-        return {"chart": drawn_chart(run), "picture": played_run(picture, run), "steps": trace_rows(trace)}
+        trace = trace_rows(path.trace(lts))
+        if system.graph is None:
+            return {"chart": None, "picture": None, "steps": trace}
+        run = system.graph.run(path)
+        return {"chart": drawn_chart(run), "picture": played_run(picture, run), "steps": trace}
 
     return render_page(
         "classify.html",
-        invariant=question.invariant,
+        invariant=str(question.claim),
         file=file,
         has_pictures=picture is not None,
         sentence=classify_verdict(question, lts, found, seconds),
@@ -142,13 +148,13 @@ def print_classification(console: Console, lts: Lts, found: Classification, verb
         if verbose:
             console.show(trace_table(c.representative.trace(lts)))
         else:
-            console.line("  " + _labels(lts, c.representative.transitions))
+            console.line("  " + _labels(lts, c.representative))
     if found.unexplained is not None:
         console.line("these predicates cannot characterise the trace")
-        console.line("  " + _labels(lts, found.unexplained.counterexample.transitions))
+        console.line("  " + _labels(lts, found.unexplained.counterexample))
         if found.unexplained.satisfying is not None:
             console.line("all that can be said of it is also true of a trace that satisfies the property:")
-            console.line("  " + _labels(lts, found.unexplained.satisfying.transitions))
+            console.line("  " + _labels(lts, found.unexplained.satisfying))
 
 
 def class_notes(found: Classification, c: CounterexampleClass) -> list[str]:
@@ -165,17 +171,21 @@ def class_notes(found: Classification, c: CounterexampleClass) -> list[str]:
     return notes
 
 
-def _labels(lts: Lts, transitions: tuple[int, ...]) -> str:
-    return " ".join(lts.label(transition) for transition in transitions) or "(the initial state)"
+def _labels(lts: Lts, path: Path) -> str:
+    """The labels of a trace, with brackets around a loop that goes on for ever."""
+    words = [lts.label(transition) for transition in path.transitions]
+    if path.loop is not None:
+        words = [*words[: path.loop], "(", *words[path.loop :], ") for ever"]
+    return " ".join(words) or "(the initial state)"
 
 
 def classify_verdict(question: Question, lts: Lts, found: Classification, seconds: float) -> str:
     """The line with the verdict."""
     size = f"bound {question.bound}, {counted(lts.states, 'state')}, {seconds:.2f} s"
     if not found.classes and found.unexplained is None and not question.expanded:
-        return f"unknown: {question.invariant}, no counterexample among the states that were seen; {size}"
+        return f"unknown: {question.claim}, no counterexample among the states that were seen; {size}"
     if not found.classes and found.unexplained is None:
-        return f"holds: {question.invariant}, no counterexample within the bound; {size}"
+        return f"holds: {question.claim}, no counterexample within the bound; {size}"
     count = "" if found.counterexamples is None else f" of {_number(found.counterexamples)} counterexamples"
     classes = f"{len(found.classes)} class{'' if len(found.classes) == 1 else 'es'}"
     if found.ideas < len(found.classes):
@@ -185,7 +195,7 @@ def classify_verdict(question: Question, lts: Lts, found: Classification, second
     classes += count
     rest = "; some cannot be characterised" if found.unexplained is not None else ""
     rest += "" if question.expanded else "; states were left out, there may be more counterexamples"
-    return f"violated: {question.invariant}; {classes}{rest}; {size}"
+    return f"violated: {question.claim}; {classes}{rest}; {size}"
 
 
 def _number(count: int) -> str:

@@ -11,7 +11,7 @@ engine, explicit or symbolic; both give the same answers, so both give the same 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from otsrw.display import Displayed
@@ -71,6 +71,15 @@ class Classification(Displayed):
     def ideas(self) -> int:
         """How many classes there are if those that differ only in their entities are one."""
         return sum(found.image_of is None for found in self.classes)
+
+    def with_paths(self, made: Callable[[Path], Path]) -> Classification:
+        """The same with other paths, if the traces were those of a system that was made for the purpose."""
+        classes = tuple(replace(found, representative=made(found.representative)) for found in self.classes)
+        rest = self.unexplained
+        if rest is not None:
+            satisfying = None if rest.satisfying is None else made(rest.satisfying)
+            rest = Unexplained(made(rest.counterexample), satisfying)
+        return replace(self, classes=classes, unexplained=rest)
 
     def without_images(self) -> Classification:
         """One class for each idea, with the renamings that make other classes of it."""

@@ -222,7 +222,7 @@ class TemporalArena(Arena):
         self._sets: list[tuple[frozenset[int], frozenset[int]]] = []
         self._numbers: dict[tuple[frozenset[int], frozenset[int]], int] = {}
         self._known: dict[tuple[int, int], int] = {}
-        super().__init__(lts, self._start, self._step)
+        super().__init__(lts, self.start_mode, self._step)
 
     def _mode(self, sets: tuple[frozenset[int], frozenset[int]]) -> int:
         number = self._numbers.get(sets)
@@ -231,11 +231,16 @@ class TemporalArena(Arena):
             self._sets.append(sets)
         return number
 
-    def _start(self, state: int) -> int:
+    def start_mode(self, state: int) -> int:
+        """The mode in an initial state."""
         return self._read((frozenset([0]), frozenset([0])), self.letters.at(NO_EVENT, state))
 
     def _step(self, mode: int, transition: int, action: int, target: int) -> int:
         del transition
+        return self.mode_after(mode, action, target)
+
+    def mode_after(self, mode: int, action: int, target: int) -> int:
+        """The mode after an action that leads to a state."""
         letter = self.letters.at(action, target)
         key = (mode, letter)
         after = self._known.get(key)
@@ -314,7 +319,11 @@ class TemporalArena(Arena):
     @cached_property
     def violated_modes(self) -> bytearray:
         """For each mode whether the formula is violated whatever follows."""
-        return bytearray(self.against.automaton.nothing_left in against for against, _ in self._sets)
+        return bytearray(map(self.is_violated_mode, range(len(self._sets))))
+
+    def is_violated_mode(self, mode: int) -> bool:
+        """Whether the formula is violated whatever follows the runs that lead to a mode."""
+        return self.against.automaton.nothing_left in self._sets[mode][0]
 
     def is_violated(self, node: int) -> bool:
         return bool(self.violated_modes[self.modes[node]])
@@ -333,19 +342,21 @@ class TemporalArena(Arena):
 
     def check(self, path: Path) -> None:
         """Check a counterexample against the meaning of the formula, before anybody sees it."""
+        if not self.refutes(path):
+            raise AssertionError("a run that was found as a counterexample satisfies the formula")
+
+    def refutes(self, path: Path) -> bool:
+        """Whether the formula is false of a path, straight from its meaning; fairness is not looked at."""
         lts, letters = self.lts, self.letters
         actions = [NO_EVENT, *(lts.actions[transition] for transition in path.transitions)]
         word = [letters.at(action, state) for action, state in zip(actions, path.states, strict=True)]
         formula, atoms = self.claim.formula, letters.atoms
         if path.loop is not None:
-            refuted = not holds_on_lasso(formula, word, path.loop + 1, atoms)
-        elif lts.outgoing.degree(path.states[-1]) or path.states[-1] in lts.frontier:
-            refuted = is_decided_by(~formula, word, atoms)
-        else:
-            ended = [*word, letters.at(NO_EVENT, path.states[-1])]
-            refuted = not holds_on_lasso(formula, ended, len(ended) - 1, atoms)
-        if not refuted:
-            raise AssertionError("a run that was found as a counterexample satisfies the formula")
+            return not holds_on_lasso(formula, word, path.loop + 1, atoms)
+        if lts.outgoing.degree(path.states[-1]) or path.states[-1] in lts.frontier:
+            return is_decided_by(~formula, word, atoms)
+        ended = [*word, letters.at(NO_EVENT, path.states[-1])]
+        return not holds_on_lasso(formula, ended, len(ended) - 1, atoms)
 
 
 class TemporalContinuations(Continuations):

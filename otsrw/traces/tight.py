@@ -27,7 +27,7 @@ class TightAutomaton:
     def __init__(self, formula: Formula, atoms: tuple[Atom, ...]) -> None:
         self._atoms = {atom: 1 << number for number, atom in enumerate(atoms)}
         self._root = formula
-        self._parts = list(dict.fromkeys(_postorder(formula)))
+        self._parts = list(dict.fromkeys(parts_of(formula)))
         self._temporal = [part for part in self._parts if part.op in ("until", "release", "next")]
         fixpoints = [part for part in self._temporal if part.op != "next"]
         self._marks = {part: 1 << number for number, part in enumerate(fixpoints)}
@@ -101,8 +101,9 @@ class TightAutomaton:
         return truth
 
 
-def _postorder(formula: Formula) -> list[Formula]:
+def parts_of(formula: Formula) -> list[Formula]:
+    """All subformulas, each after its own parts."""
     found: list[Formula] = []
     for part in formula.parts:
-        found += _postorder(part)
+        found += parts_of(part)
     return [*found, formula]

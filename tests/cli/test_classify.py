@@ -282,3 +282,22 @@ def test_mirror_images_are_one_class_on_demand() -> None:
     assert len(ideas["classes"]) == 1
     assert [len(renaming) for renaming in ideas["classes"][0]["renamings"]] == [2, 3]
     assert "1 class up to renaming" in run("classify", spec("bakery-flawed.cafe"), "--depth", "6", "--symmetry")[1]
+
+
+def test_counterexamples_of_a_formula_have_classes(tmp_path: Path) -> None:
+    """Somebody may wait for ever in TAS: the others take turns, and the trace is a loop."""
+    found = document("classify", spec("tas.cafe"), "--ltl", "[] (pc(p1) = rs -> <> pc(p1) = cs)", "--depth", "4")
+    assert found["property"]["kind"] == "temporal"
+    assert constraints(found) == ["exists i: leave.1@i = p2", "exists i: leave.1@i = p3"]
+    assert found["classes"][0]["representative"]["loop"] == 0
+    assert "( enter(p2) leave(p2) ) for ever" in run("classify", spec("tas.cafe"), "--ltl", "[]<> pc(p1) = cs")[1]
+
+
+def test_files_of_labels_are_classified(tmp_path: Path) -> None:
+    file = tmp_path / "t.aut"
+    file.write_text('des (0, 4, 4)\n(0, "PUT !1", 1)\n(0, "PUT !2", 2)\n(1, "GET", 3)\n(2, "LOSS", 3)\n')
+    found = document("classify", str(file), "--inev", "GET")
+    assert found["hidden"] == ["state"]
+    assert constraints(found) == ["exists i: event@i = LOSS"]
+    assert run("classify", str(file), "--ltl", "[] not LOSS")[0] == 13
+    assert run("classify", str(file))[0] == 2

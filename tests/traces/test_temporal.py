@@ -12,14 +12,17 @@ from hypothesis import strategies as st
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.traces import Explorer, NothingToExplore, Possibility
 from otsrw.traces.colours import Colour
+from otsrw.traces.explicit import ExplicitEngine
+from otsrw.traces.lasso_traces import violation_traces
 from otsrw.traces.lasso_truth import holds_on_lasso
-from otsrw.traces.ltl import FALSE, TRUE, Atom, Formula, always, eventually, following, parse
+from otsrw.traces.ltl import FALSE, TRUE, Atom, Formula, always, eventually, following, normal, parse
 from otsrw.traces.lts import Lts, Path
 from otsrw.traces.matching import ActionSequence
 from otsrw.traces.product import Product, Safety
 from otsrw.traces.propositions import letters_of
 from otsrw.traces.simplification import simplify_inevitability, simplify_temporal
 from otsrw.traces.temporal import SATISFIED, VIOLATED, TemporalArena, TemporalProperty
+from otsrw.traces.tight import parts_of
 from otsrw.traces.unfolding import unfolded
 
 EVENTS = ("a", "b", "c")
@@ -337,3 +340,38 @@ def test_a_run_that_is_no_counterexample_is_never_shown(text: str, path: Path) -
     lts = Lts.of(3, [0], [(0, "a", 0), (0, "b", 1), (0, "c", 2)], ["p"], [(True,), (False,), (True,)])
     with pytest.raises(AssertionError, match="satisfies the formula"):
         TemporalArena(lts, TemporalProperty.of(text)).check(path)
+
+
+@given(systems(3), FORMULAS, st.integers(0, 4))
+@settings(max_examples=120, deadline=None)
+def test_traces_that_violate_a_formula_are_those_with_a_violating_beginning(
+    lts: Lts, formula: Formula, bound: int
+) -> None:
+    """Counted against enumeration: a beginning decides, ends in a deadlock, or closes a loop that violates."""
+    arena = TemporalArena(lts, TemporalProperty(formula))
+    watched = violation_traces(arena, bound)
+    with_loops = any(part.op == "until" for part in parts_of(normal(formula)))
+    layer, counted = [(Path((0,), ()), False)], [0, 0]
+    for depth in range(bound + 1):
+        judged = [(path, before or _violates(arena, path, with_loops)) for path, before in layer]
+        for _, violated in judged:
+            counted[violated] += 1
+        layer = [
+            (Path((*path.states, lts.targets[t]), (*path.transitions, t)), violated)
+            for path, violated in judged
+            for t in lts.outgoing.of(path.states[-1])
+            if depth < bound
+        ]
+    engine = ExplicitEngine(watched.traces)
+    assert [engine.count(False), engine.count(True)] == counted
+    shortest = engine.find(True)
+    if shortest is not None:
+        assert arena.refutes(watched.system_path(shortest))
+
+
+def _violates(arena: TemporalArena, path: Path, with_loops: bool) -> bool:
+    unfolding = unfolded(arena)[0]
+    decided = unfolding.texts[unfolding.memories[unfolding.nodes_of(path)[-1]]] == VIOLATED
+    ends = not arena.lts.outgoing.degree(path.states[-1]) and arena.refutes(path)
+    loops = [n for n, state in enumerate(path.states[:-1]) if state == path.states[-1]] if with_loops else []
+    return decided or ends or any(arena.refutes(Path(path.states, path.transitions, loop)) for loop in loops)
