@@ -22,11 +22,11 @@ from otsrw.traces.tight import TightAutomaton, parts_of
 
 MAX_WATCHED = 1_000_000
 
-Loop = tuple[int, int]
+LoopStart = tuple[int, int]
 """A state and a promise of the tight automaton at which a loop may have begun."""
-Guess = tuple[Loop | None, int, int]
+LoopGuess = tuple[LoopStart | None, int, int]
 """Where the loop began, if it has; what is promised for the next position; the marks met on the loop."""
-Watched = tuple[int, int, frozenset[Guess]]
+WatchedNode = tuple[int, int, frozenset[LoopGuess]]
 """A state, the mode of the arena and all guesses about the run; no guess is left once the formula is violated."""
 
 
@@ -67,8 +67,8 @@ class _Watching:
         self._moved = 1 << self._fair_from + len(arena.fair)
         """A mark of every step: a loop has one at least."""
         self._all_marks = 2 * self._moved - 1
-        self._numbers: dict[tuple[Watched, bool], int] = {}
-        self._nodes: list[tuple[Watched, bool]] = []
+        self._numbers: dict[tuple[WatchedNode, bool], int] = {}
+        self._nodes: list[tuple[WatchedNode, bool]] = []
         self._work = 0
 
     def traces(self, bound: int) -> ViolationTraces:
@@ -94,7 +94,7 @@ class _Watching:
         bad = frozenset(number for number, (_, violated) in enumerate(self._nodes) if violated)
         return ViolationTraces(self._arena, BoundedTraces(system, Safety(bad), bound), states, origins)
 
-    def _number(self, node: Watched, violated: bool) -> int:
+    def _number(self, node: WatchedNode, violated: bool) -> int:
         key = (node, violated)
         number = self._numbers.get(key)
         if number is None:
@@ -107,17 +107,17 @@ class _Watching:
                 )
         return number
 
-    def _start(self, state: int) -> tuple[Watched, bool]:
+    def _start(self, state: int) -> tuple[WatchedNode, bool]:
         letter = self._arena.letters.at(NO_EVENT, state)
         starts = [] if self._is_safety else self._automaton.starts(letter)
         guesses = [guess for promise in starts for guess in self._begun(state, promise)]
         return self._judged(state, self._arena.start_mode(state), guesses)
 
-    def _begun(self, state: int, promise: int) -> Iterator[Guess]:
+    def _begun(self, state: int, promise: int) -> Iterator[LoopGuess]:
         yield None, promise, 0
         yield (state, promise), promise, 0
 
-    def _steps(self, node: Watched, violated: bool) -> Iterator[tuple[int, Watched, bool]]:
+    def _steps(self, node: WatchedNode, violated: bool) -> Iterator[tuple[int, WatchedNode, bool]]:
         lts, (state, mode, guesses) = self._lts, node
         for transition in lts.outgoing.of(state):
             action, target = lts.actions[transition], lts.targets[transition]
@@ -130,7 +130,7 @@ class _Watching:
             judged = self._judged(target, self._arena.mode_after(mode, action, target), after)
             yield transition, *judged
 
-    def _followed(self, guess: Guess, letter: int, target: int, fair: int) -> Iterator[Guess]:
+    def _followed(self, guess: LoopGuess, letter: int, target: int, fair: int) -> Iterator[LoopGuess]:
         loop, promise, marks = guess
         for after, more in self._automaton.ways(letter, promise):
             if loop is None:
@@ -138,7 +138,7 @@ class _Watching:
             else:
                 yield loop, after, marks | more | fair | self._moved
 
-    def _judged(self, state: int, mode: int, guesses: list[Guess]) -> tuple[Watched, bool]:
+    def _judged(self, state: int, mode: int, guesses: list[LoopGuess]) -> tuple[WatchedNode, bool]:
         """The node, and whether the formula is violated there."""
         lts = self._lts
         violated = self._arena.is_violated_mode(mode) or any(
@@ -148,7 +148,7 @@ class _Watching:
             violated = self._is_violated_by_staying(state, mode, guesses)
         return (state, mode, frozenset() if violated else frozenset(guesses)), violated
 
-    def _is_violated_by_staying(self, state: int, mode: int, guesses: list[Guess]) -> bool:
+    def _is_violated_by_staying(self, state: int, mode: int, guesses: list[LoopGuess]) -> bool:
         """Whether the formula is violated if the run stays in a state, and no event happens any more."""
         seen: set[int] = set()
         while self._is_safety and mode not in seen and not self._arena.is_violated_mode(mode):
