@@ -10,7 +10,7 @@ BIN := $(VENV)/bin
 $(VENV)/.ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable ".[dev,lsp,notebook,tui,web,z3]"
+	$(BIN)/python -m pip install --quiet --editable ".[dev,lsp,notebook,tui,web,z3,cluster]"
 	$(BIN)/python -m compileall -q otsrw
 	touch $@
 

@@ -39,6 +39,7 @@ _COMMANDS = {
     "new": "write a commented specification to start from",
     "examples": "the specifications that come with otsrw: list them, explain one, copy them",
     "lsp": "the language server for editors, on standard input and output",
+    "cluster": "start workers on this machine, for search --cluster",
     "completion": "print a completion script for a shell",
     "demo": "find the attack on the bundled NSPK specification by induction-guided falsification",
 }
@@ -264,6 +265,7 @@ def _search_arguments(command: argparse.ArgumentParser) -> None:
         help="one state for all that differ by a renaming of interchangeable entities",
     )
     command.add_argument("--jobs", type=_positive_int, metavar="N", help="so many Maude processes at a time")
+    command.add_argument("--cluster", metavar="ADDRESS", help="the workers of a cluster, such as tcp://127.0.0.1:8786")
     command.add_argument(
         "--compact", action="store_true", help="keep 16 bytes of each state: much less memory, more time"
     )
@@ -498,6 +500,14 @@ def _examples_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--copy", metavar="FOLDER", help="copy the example, or all, with the files they load")
 
 
+def _cluster_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--workers", type=_positive_int, default=2, metavar="N", help="worker processes (2)")
+    command.add_argument(
+        "--memory", type=_positive_int, default=1000, metavar="MB", help="of each worker, without its Maude (1000)"
+    )
+    command.add_argument("--port", type=_natural, default=0, metavar="P", help="where it listens (0: a free port)")
+
+
 def _completion_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("shell", choices=("bash", "zsh", "fish"), help="the shell")
 
@@ -530,6 +540,7 @@ _ARGUMENTS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "new": _new_arguments,
     "examples": _examples_arguments,
     "lsp": _no_arguments,
+    "cluster": _cluster_arguments,
     "completion": _completion_arguments,
     "demo": _demo_arguments,
 }

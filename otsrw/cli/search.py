@@ -88,11 +88,11 @@ def _searched(frame: CommandFrame, instantiated: Instantiated, name: str) -> Sea
 
 def _means(options: argparse.Namespace) -> Means | None:
     """How to search, if it is not the search of one Maude process."""
-    if not (options.symmetry or options.compact or options.jobs is not None):
+    if not (options.symmetry or options.compact or options.cluster or options.jobs is not None):
         return None
     from otsrw.search.wide import Means
 
-    return Means(options.symmetry, options.jobs or 1)
+    return Means(options.symmetry, options.jobs or 1, options.cluster)
 
 
 def _show(frame: CommandFrame, results: list[SearchResult], replay: str | None) -> None:

@@ -10,8 +10,8 @@ from __future__ import annotations
 import base64
 import time
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator
-from concurrent.futures import Executor, Future
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import CancelledError, Executor, Future
 from itertools import islice
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ from otsrw.search.maude_worker.messages import Expand, Expanded, ExpansionEnd, F
 from otsrw.search.maude_worker.packing import FINGERPRINT as SIZE
 from otsrw.search.maude_worker.packing import packed, unpacked
 from otsrw.search.results import Progress, WorkerShare
-from otsrw.search.space import Limits, SearchListener, resident_memory
+from otsrw.search.space import Limits, OutOfLimits, SearchListener, resident_memory
 from otsrw.search.workforce import TaskResult, WorkTask, perform
 
 _CHUNK = 200
@@ -55,20 +55,26 @@ class LevelQuestion(NamedTuple):
     symmetry: SymmetryGroups | None
 
 
-class LevelSearch:
-    """One search; `workers` is the number of tasks that are done at a time."""
+class Team(NamedTuple):
+    """Who does the tasks, how many at a time, and what raises `OutOfLimits` if they are gone.
 
-    def __init__(
-        self,
-        question: LevelQuestion,
-        executor: Executor,
-        workers: int,
-        limits: Limits,
-        listener: SearchListener | None,
-    ) -> None:
+    `memory` is what each may take, in bytes; None means: its part of what the search may take. `lost` are the
+    exceptions of a task that no worker is left for.
+    """
+
+    executor: Executor
+    workers: int
+    watch: Callable[[], None] | None = None
+    memory: int | None = None
+    lost: tuple[type[BaseException], ...] = (CancelledError,)
+
+
+class LevelSearch:
+    """One search by a team."""
+
+    def __init__(self, question: LevelQuestion, team: Team, limits: Limits, listener: SearchListener | None) -> None:
         self._question = question
-        self._executor = executor
-        self._workers = workers
+        self._team = team
         self._limits = limits
         self._listener = listener
         self._start = self._told = time.monotonic()
@@ -168,7 +174,7 @@ class LevelSearch:
         todo = iter(chunks)
         try:
             while True:
-                for chunk in islice(todo, self._workers * _AHEAD - len(waiting)):
+                for chunk in islice(todo, self._team.workers * _AHEAD - len(waiting)):
                     request = Expand(chunk.states, None if look_only else violation, symmetry, not look_only)
                     waiting.append((chunk.first, self._submit(request)))
                 if not waiting:
@@ -182,8 +188,10 @@ class LevelSearch:
                 future.cancel()
 
     def _submit(self, request: Expand | Follow) -> Future[TaskResult]:
-        memory = None if self._limits.memory is None else self._limits.memory // self._workers
-        return self._executor.submit(perform, WorkTask(self._question.module, request, memory))
+        memory = self._team.memory
+        if memory is None and self._limits.memory is not None:
+            memory = self._limits.memory // self._team.workers
+        return self._team.executor.submit(perform, WorkTask(self._question.module, request, memory))
 
     def _answer(self, future: Future[TaskResult]) -> object:
         while True:
@@ -194,6 +202,8 @@ class LevelSearch:
                 if future.done():
                     raise
                 self._check()
+            except self._team.lost:
+                raise OutOfLimits("the workers are gone, and a task was not done") from None
         answer = result.answer
         self._tasks[result.worker] += 1
         self._seconds[result.worker] = self._seconds.get(result.worker, 0.0) + result.seconds
@@ -206,6 +216,8 @@ class LevelSearch:
 
     def _check(self) -> None:
         """Tell how far the search is, and stop it if it takes too much."""
+        if self._team.watch is not None:
+            self._team.watch()
         memory = resident_memory() + sum(self._memory.values())
         self._peak = max(self._peak, memory)
         now = time.monotonic()

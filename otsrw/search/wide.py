@@ -6,8 +6,6 @@ What they find is checked as any other search is: a run of a violation is replay
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 
 from otsrw.ots.instance import Instance
@@ -16,7 +14,7 @@ from otsrw.ots.run import ReplayMismatch, replay
 from otsrw.ots.stepping import Stepper
 from otsrw.ots.symmetry import Symmetry, symmetry_of
 from otsrw.search.fingerprints import collision_risk
-from otsrw.search.levels import LevelEnding, LevelQuestion, LevelSearch
+from otsrw.search.levels import LevelEnding, LevelQuestion, LevelSearch, Team
 from otsrw.search.maude_space import (
     DecidedByRewriting,
     MaudeSpace,
@@ -40,6 +38,8 @@ class Means:
 
     symmetry: bool = False
     jobs: int = 1
+    cluster: str | None = None
+    """The address of the cluster that does the work instead of processes of this machine."""
 
 
 class WideSearch:
@@ -59,21 +59,24 @@ class WideSearch:
         depth: int,
         limits: Limits = USUAL_LIMITS,
         listener: SearchListener | None = None,
-        start: Callable[[int], Executor] = LocalWorkers,
+        team: Team | None = None,
     ) -> SearchResult:
-        """The verdict; unknown, with what is known, if the time or the memory is spent."""
+        """The verdict; unknown, with what is known, if the time or the memory is spent or the workers are gone.
+
+        Without a team, the one that the means name is called, and dismissed at the end.
+        """
         try_first_steps(self.instance)
         begin = time.monotonic()
-        executor = start(self.means.jobs)
-        search = LevelSearch(self._question(), executor, self.means.jobs, limits, listener)
+        team = team or _team(self.means)
+        search = LevelSearch(self._question(), team, limits, listener)
         try:
             ending = search.run(depth)
             result = self._result(search, ending, depth)
         except OutOfLimits as stop:
             result = unfinished(self.instance, self.invariant, search.progress, str(stop))
         finally:
-            executor.shutdown(cancel_futures=True)
-        return replace(result, seconds=time.monotonic() - begin, work=self._work(search))
+            team.executor.shutdown(cancel_futures=True)
+        return replace(result, seconds=time.monotonic() - begin, work=self._work(search, team))
 
     def _question(self) -> LevelQuestion:
         module, invariant = self._module, self.invariant
@@ -106,16 +109,25 @@ class WideSearch:
             memory=seen.memory,
         )
 
-    def _work(self, search: LevelSearch) -> WideWork:
+    def _work(self, search: LevelSearch, team: Team) -> WideWork:
         symmetry = self._symmetry
         return WideWork(
-            workers=self.means.jobs,
+            workers=team.workers,
             orbits=None if symmetry is None else symmetry.size,
             groups=() if symmetry is None else tuple(tuple(map(show, group)) for group in symmetry.groups),
             risk=collision_risk(search.progress.states),
             shares=search.shares,
             repeated=search.repeated,
         )
+
+
+def _team(means: Means) -> Team:
+    """Those who do the work."""
+    if means.cluster is None:
+        return Team(LocalWorkers(means.jobs), means.jobs)
+    from otsrw.search.cluster import ClusterWorkers, cluster_team
+
+    return cluster_team(ClusterWorkers(means.cluster))
 
 
 def _checked_symmetry(instance: Instance, invariants: list[Invariant]) -> Symmetry:
