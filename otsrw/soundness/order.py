@@ -23,7 +23,7 @@ from otsrw.soundness.unifiers import UnifierSet, UnifyingMaude, solve
 from otsrw.soundness.witnesses import Disagreement, find_witness, sampled, shown
 from otsrw.syntax.source import NOWHERE, Span
 from otsrw.theory.builtins import Builtin
-from otsrw.theory.modules import Axiom
+from otsrw.theory.modules import Axiom, Module
 from otsrw.theory.printing import show_plainly
 from otsrw.theory.terms import Symbol, Term, subterms
 
@@ -74,6 +74,18 @@ def check_order(cone: Cone, maude: UnifyingMaude | None = None) -> list[Function
     return _Check(cone).run(maude)
 
 
+class KnownOrders:
+    """What was found out about functions of a module; all cones of the module share it.
+
+    A cone that has a function has all operators that its pairs mention. So the answer is the same in every cone in
+    which the function overlaps with the same equations; pairs of states are compared by the observers of a cone, so
+    functions with such pairs are not kept.
+    """
+
+    def __init__(self, _module: Module) -> None:
+        self.by_key: dict[tuple[object, ...], FunctionOrder] = {}
+
+
 class _Check:
     def __init__(self, cone: Cone) -> None:
         self.cone = cone
@@ -90,14 +102,32 @@ class _Check:
 
     def run(self, maude: UnifyingMaude | None) -> list[FunctionOrder]:
         functions = {symbol: axioms for symbol, axioms in self.cone.functions.items() if axioms}
-        found = {symbol: list(self.overlaps.of(symbol)) for symbol in self._tops(functions)}
-        everything = [overlap for overlaps in found.values() for overlap in overlaps]
+        found = {symbol: tuple(self.overlaps.of(symbol)) for symbol in self._tops(functions)}
+        known = self.cone.module.derived(KnownOrders).by_key
+        keys = {symbol: self._key(symbol, functions.get(symbol, ()), found[symbol]) for symbol in found}
+        new = [symbol for symbol, key in keys.items() if key is None or key not in known or maude is not None]
+        everything = [overlap for symbol in new for overlap in found[symbol]]
         answers = iter(solve([o.problem for o in everything], self.cone.module.signature, maude))
-        results = []
-        for symbol, overlaps in found.items():
-            pairs = [(overlap, next(answers)) for overlap in overlaps]
-            results.append(self._function(symbol, tuple(functions.get(symbol, ())), pairs))
-        return [result for result in results if result.equations or result.doubts]
+        results = {symbol: known[key] for symbol, key in keys.items() if key in known}
+        for symbol in new:
+            pairs = [(overlap, next(answers)) for overlap in found[symbol]]
+            results[symbol] = self._function(symbol, tuple(functions.get(symbol, ())), pairs)
+            key = keys[symbol]
+            if key is not None and maude is None:
+                known[key] = results[symbol]
+        return [results[symbol] for symbol in found if results[symbol].equations or results[symbol].doubts]
+
+    def _key(
+        self, symbol: Symbol, equations: tuple[Axiom, ...], overlaps: tuple[Overlap, ...]
+    ) -> tuple[object, ...] | None:
+        """All that the answer about a function depends on; None if that is more than its overlaps."""
+        state = self.joiner.state_sort
+        if any(overlap.left.sort is state or overlap.right.sort is state for overlap in overlaps):
+            return None
+        inside = {part.op for axiom in equations for part in subterms(axiom.lhs)}
+        if any(axiom.lhs.op in inside for axiom in self.hidden):
+            return None
+        return (symbol, state, equations, overlaps)
 
     def _tops(self, functions: Iterable[Symbol]) -> list[Symbol]:
         """The functions, and operators that instances of equations have on top."""

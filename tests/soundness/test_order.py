@@ -536,3 +536,25 @@ def test_joined_pairs_are_proof_passages(name: str, tmp_path: Path) -> None:
     told = subprocess.run(["cafeobj", "-batch", str(written)], capture_output=True, text=True, check=False).stdout
     assert sum(line.startswith("(true):Bool") for line in told.splitlines()) == score.passages
     assert "[Error]" not in told
+
+
+# --- cones of one module share what is known
+
+
+def test_a_function_is_checked_once_for_all_cones_of_a_module() -> None:
+    ots = ots_of_file("nspk.cafe")
+    first, *_ = ots.invariants
+    few = {found.symbol: found for found in check_order(cone_of(ots, [first.name]))}
+    all_of_them = {found.symbol: found for found in check_order(cone_of(ots))}
+    assert len(all_of_them) > len(few) > 20
+    assert [symbol.name for symbol, found in few.items() if all_of_them[symbol] is not found] == []
+
+
+@pytest.mark.parametrize("name", ["qlock.cafe", "suzuki-kasami.cafe", "abp.cafe"])
+def test_what_is_kept_is_what_is_found_anew(name: str) -> None:
+    ots = ots_of_file(name)
+    check_order(cone_of(ots))
+    for invariant in ots.invariants:
+        kept = order_obligations(cone_of(ots, [invariant.name]))
+        anew = order_obligations(cone_of(ots_of_file(name), [invariant.name]))
+        assert [(o.subject, o.status, o.evidence) for o in kept] == [(o.subject, o.status, o.evidence) for o in anew]
