@@ -282,7 +282,12 @@ class CitpWriter:
         goal = proof.node(name).goal
         value = self.bench.reduce(goal, goal.targets[0].lhs)
         if value is self.bench.connectives.true:
+            before, written = proof.root, len(self.lines)
             self._finish(proof, name, list(needless(self.bench, goal)))
+            if not proof.node(name).is_proved:
+                proof.root = before
+                del self.lines[written:]
+                self._finish(proof, name, [])
             return
         chosen = choice.next(goal, value) if depth < MAX_DEPTH else None
         if chosen is None:
