@@ -16,7 +16,6 @@ from otsrw.traces.classification import Classification, classify
 from otsrw.traces.constraints import TracePredicate, Vocabulary
 from otsrw.traces.explicit import ExplicitEngine
 from otsrw.traces.lasso_traces import violation_traces
-from otsrw.traces.ltl import FALSE
 from otsrw.traces.predicates import (
     SpecifiedPredicates,
     collected_arguments,
@@ -80,11 +79,7 @@ class ClassifiedSystem:
     @property
     def temporal(self) -> TemporalProperty | None:
         """The formula that is claimed, also for labels that are inevitable; None for an invariant."""
-        labels = self.system.claim.labels
-        if labels:
-            missed = TemporalProperty(FALSE, match=self.system.match).unless_shown(labels)
-            return TemporalProperty(~missed.formula, (), self.system.match)
-        return self.system.temporal
+        return self.system.as_formula if self.system.claim.labels else self.system.temporal
 
     def classified(
         self, vocabulary: Vocabulary, depth: int, engine: type[ExplicitEngine | SymbolicEngine]

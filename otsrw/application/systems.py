@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path as FilePath
 
 from otsrw.application.loading import STANDARD_INPUT
 from otsrw.application.stages import Explored
 from otsrw.syntax.diagnostics import Diagnostic, Tell
 from otsrw.syntax.source import Source
+from otsrw.traces.causes import CausalSlice, causal_slice
 from otsrw.traces.claims import Claim, missing_labels
 from otsrw.traces.counterexamples import NO_PATTERN
 from otsrw.traces.explorer import Explorer
 from otsrw.traces.formats import decoded, read_aut, read_lts
 from otsrw.traces.given import GivenRun, beginning_with
-from otsrw.traces.lts import Lts
+from otsrw.traces.ltl import FALSE
+from otsrw.traces.lts import Lts, Path
 from otsrw.traces.matching import ActionSequence, Match
 from otsrw.traces.neighbourhoods import Incoming
 from otsrw.traces.observed import ObservedGraph, checked
+from otsrw.traces.predicates import collected_arguments
 from otsrw.traces.product import Inevitability, Monitor, Safety
 from otsrw.traces.propositions import suspects
 from otsrw.traces.simplification import (
@@ -28,14 +32,15 @@ from otsrw.traces.simplification import (
     simplify_temporal,
     with_counterexample,
 )
-from otsrw.traces.temporal import TemporalProperty
+from otsrw.traces.temporal import TemporalArena, TemporalProperty
+from otsrw.traces.trace import Label
 
 _SPECIFICATIONS = (".cafe", ".mod", ".cafeobj")
 
 
 def is_specification(name: str) -> bool:
     """Does the name say that the file is a specification, not a labelled transition system?"""
-    return Path(name).suffix in _SPECIFICATIONS
+    return FilePath(name).suffix in _SPECIFICATIONS
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -53,7 +58,7 @@ class System:
         """The system in an .aut file, or on standard input for `-`; `tell` is given warnings about the file."""
         if name == STANDARD_INPUT:
             return cls(read_aut(Source("<stdin>", decoded(sys.stdin.buffer.read())), tell), claim, match)
-        return cls(read_lts(Path(name), name, tell), claim, match)
+        return cls(read_lts(FilePath(name), name, tell), claim, match)
 
     @classmethod
     def of(cls, explored: Explored, claim: Claim, match: Match = Match.EXACT) -> System:
@@ -103,6 +108,38 @@ class System:
             tables = beginning_with(self.explorer().tables, given)
             result = with_counterexample(result, tables.path(tables.start.scene))
         return result if self.graph is None else checked(self.graph, result)
+
+    def causes(self, result: Simplification) -> CausalSlice | None:
+        """Which events of the counterexample need which; None if there is no counterexample.
+
+        Events are the same if they differ only in arguments that are there to take a collection apart.
+        """
+        ignored = frozenset() if self.graph is None else collected_arguments(self.graph.instance)
+
+        def same(one: Label, other: Label) -> bool:
+            return one.transition == other.transition and all(
+                a == b or f"{one.transition}.{number}" in ignored
+                for number, (a, b) in enumerate(zip(one.arguments, other.arguments, strict=False), 1)
+            )
+
+        return causal_slice(result, same, self._violates())
+
+    def _violates(self) -> Callable[[Path], bool]:
+        """Whether a run violates the claim."""
+        safety = self.safety
+        if safety is not None:
+            return lambda run: any(state in safety.bad_states for state in run.states)
+        arena = TemporalArena(self.lts, self.as_formula)
+        return arena.refutes
+
+    @property
+    def as_formula(self) -> TemporalProperty:
+        """The formula that is claimed, also for labels that are inevitable."""
+        if self.claim.labels:
+            missed = TemporalProperty(FALSE, match=self.match).unless_shown(self.claim.labels)
+            return TemporalProperty(~missed.formula, (), self.match)
+        assert self.temporal is not None, "an invariant is no formula"
+        return self.temporal
 
     def explorer(self) -> Explorer:
         """An explorer of the runs that violate the claim, or of all runs if nothing is claimed."""

@@ -336,6 +336,11 @@ def _simplify_arguments(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--pattern", metavar="A,B", help="show runs on which these labels occur in this order")
     _add_given(command)
+    command.add_argument(
+        "--why",
+        action="store_true",
+        help="which events of the counterexample need which, and what would have prevented it",
+    )
     command.add_argument("--show-prefixes", action="store_true", help="show prefixes and suffixes of every state")
     command.add_argument("--html", metavar="F", help="draw the counterexample and what lies around it on a page")
     _add_picture(command)

@@ -11,7 +11,9 @@ from otsrw.cli.frame import CommandFrame, Document, Ending, in_frame, save
 from otsrw.cli.pictures import picture_of
 from otsrw.cli.systems import complained, given_run, means_specification, system_of, wrong_use
 from otsrw.cli.timing import time_limit
+from otsrw.report.causes import causes_lines
 from otsrw.report.simplify import print_simplification, simplify_document, simplify_page, simplify_verdict
+from otsrw.traces.causes import CausalSlice
 from otsrw.traces.claims import Claim
 from otsrw.traces.formats import write_autx, write_dot, write_itf
 from otsrw.traces.matching import split_labels
@@ -39,22 +41,25 @@ def _simplify(frame: CommandFrame) -> Ending:
         for problem in system.doubts(pattern):
             console.problem(problem)
         result = system.simplified(Incoming(options.incoming), pattern, given)
-        _write_files(frame, system, result)
+        why = system.causes(result) if options.why else None
+        _write_files(frame, system, result, why)
     claim, seconds = system.claim, frame.seconds
 
     def show() -> None:
         if not options.quiet:
             print_simplification(result, sys.stdout, options.verbose, options.show_prefixes)
+        if why is not None and not options.quiet:
+            print("\n".join(causes_lines(result, why)))
         print(simplify_verdict(result, claim, seconds, options.pattern))
 
     return Ending(
         _exit_code(system, result),
-        lambda: simplify_document(result, claim, console.problems, seconds, options.show_prefixes),
+        lambda: simplify_document(result, claim, console.problems, seconds, options.show_prefixes, why),
         show,
     )
 
 
-def _write_files(frame: CommandFrame, system: System, result: Simplification) -> None:
+def _write_files(frame: CommandFrame, system: System, result: Simplification, why: CausalSlice | None) -> None:
     options = frame.options
     if options.dot is not None:
         save(options.dot, write_dot(result.coloured, result.tags))
@@ -64,7 +69,7 @@ def _write_files(frame: CommandFrame, system: System, result: Simplification) ->
         save(options.itf, write_itf(result.counterexample.trace(result.lts)))
     if options.html is not None:
         picture = picture_of(frame, result.lts.observers)
-        save(options.html, simplify_page(result, system.claim, options.file, picture))
+        save(options.html, simplify_page(result, system.claim, options.file, picture, why))
 
 
 def _exit_code(system: System, result: Simplification) -> int:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 from typing import IO, Any
 
+from otsrw.report.causes import causes_document, causes_lines
 from otsrw.report.documents import header, problems_document
 from otsrw.report.drawing import counterexample_blocks
 from otsrw.report.html import render_page
 from otsrw.report.pictures import StatePicture, played
 from otsrw.report.words import counted
 from otsrw.syntax.diagnostics import Diagnostic
+from otsrw.traces.causes import CausalSlice
 from otsrw.traces.claims import Claim
 from otsrw.traces.colours import Colour
 from otsrw.traces.inevitability import EnrichedLts
@@ -41,12 +43,15 @@ def simplify_document(
     problems: list[Diagnostic],
     seconds: float,
     show_prefixes: bool = False,
+    why: CausalSlice | None = None,
 ) -> dict[str, Any]:
     document = header("simplify") | {"property": claim_document(claim)}
     if result is not None:
         document |= _result_document(result)
         if show_prefixes and result.enriched is not None:
             document["prefixes"] = _prefixes_document(result.enriched)
+        if why is not None:
+            document["why"] = causes_document(result, why)
     return document | problems_document(problems) | {"seconds": round(seconds, 6)}
 
 
@@ -283,7 +288,13 @@ def simplify_verdict(result: Simplification, claim: Claim, seconds: float, patte
     return "; ".join([*parts, size])
 
 
-def simplify_page(result: Simplification, claim: Claim, file: str, picture: StatePicture | None = None) -> str:
+def simplify_page(
+    result: Simplification,
+    claim: Claim,
+    file: str,
+    picture: StatePicture | None = None,
+    why: CausalSlice | None = None,
+) -> str:
     lts, path = result.lts, result.counterexample
     positions: dict[int, int] = {}
     for position, state in enumerate(result.visited):
@@ -295,6 +306,7 @@ def simplify_page(result: Simplification, claim: Claim, file: str, picture: Stat
         "simplify.html",
         file=file,
         property=str(claim),
+        why=[] if why is None else causes_lines(result, why),
         holds=result.holds,
         size=f"{counted(lts.states, 'state')}, {counted(len(lts.sources), 'transition')}",
         correct=result.count(Colour.CORRECT),

@@ -162,3 +162,13 @@ def test_a_slip_in_a_formula_is_pointed_out(formula: str, message: str) -> None:
     _, _, err = run("simplify", spec("tas.cafe"), "--ltl", formula)
     assert message in err
     assert bool(message) == ("W129" in err)
+
+
+def test_why_names_what_each_event_needs() -> None:
+    found = document("simplify", spec("hotel.cafe"), "--inv", "safe", "--why")
+    assert [step["needs"] for step in found["why"]["steps"]] == [[], [1], [2], [1]]
+    assert found["why"]["violation_needs"] == [3, 4]
+    assert {"before_step": 4, "label": "check-out(g1,r0)"} in found["why"]["prevented"]
+    shown = run("simplify", spec("hotel.cafe"), "--inv", "safe", "--why")[1]
+    assert "  3. check-in(g1,r0,k2); needs 2 (occupant(r0))" in shown
+    assert "  check-out(g1,r0) instead of step 4" in shown
