@@ -187,7 +187,10 @@ class _Check:
 
     def _doubt(self, joined: Joined, look: bool) -> OrderDoubt:
         pair = joined.pair
-        witness = find_witness(self.cone, joined) if look else None
+        outer, inner = pair.overlap.outer, pair.overlap.inner
+        # Values do not show where an equation marked owise applies: not where another equation of its function does.
+        is_owise = outer.otherwise or (inner is not None and inner.otherwise)
+        witness = find_witness(self.cone, joined) if look and not is_owise else None
         if witness is not None:
             return OrderDoubt(_span(pair.overlap), "", self._words(pair.overlap, witness), self._hint(pair.overlap))
         if joined.missing:
