@@ -125,7 +125,7 @@ def _with_search(
     entities: dict[str, tuple[str, ...]],
     listener: NewsListener | None,
 ) -> Decided:
-    instantiated = Instantiated(recognised, Instance(recognised.ots, entities))
+    instantiated = Instantiated(recognised, Instance(recognised.ots, entities, recognised.loaded.session.max_rewrites))
     options = question.options
     depth, notes = question.depth, _chosen(recognised, question.entities, entities)
     arbitrary = instantiated.instance.arbitrary

@@ -10,7 +10,7 @@ import re
 from typing import NamedTuple
 
 from otsrw.ots.frames import frame_equation, missing_frames
-from otsrw.ots.hints import hints_of
+from otsrw.ots.hints import hints_of, without_comments
 from otsrw.ots.model import Ots
 from otsrw.ots.recognise import recognise
 from otsrw.proofs import Session, Settings
@@ -19,7 +19,6 @@ from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.syntax.reader import read
 from otsrw.syntax.source import Source
 
-_COMMENT = re.compile(r"(?:^|(?<=\s))(?:--|\*\*)[^\n]*|#\|.*?\|#", re.MULTILINE | re.DOTALL)
 _MARK = re.compile(r"@[ \t]*frame\b")
 _LOADING = ("in", "input", "load", "require", "provide", "set")
 
@@ -102,7 +101,7 @@ def _declarations(source: Source) -> tuple[Session, list[tree.ModuleDeclaration]
 
 def _ends(source: Source, declared: list[tree.ModuleDeclaration]) -> list[int]:
     """The offset of the closing brace of each module; -1 if it is not found."""
-    text = _COMMENT.sub(lambda comment: " " * len(comment[0]), source.text)
+    text = without_comments(source.text)
     following = sorted(statement.span.start for statement in read(source)[0])
     found = []
     for module in declared:

@@ -106,12 +106,12 @@ class Recognised:
         return entities_of(self.ots, given)
 
     def instantiated(self, given: Sequence[str] = ()) -> Instantiated:
-        return Instantiated(self, Instance(self.ots, self.entities(given)))
+        return Instantiated(self, Instance(self.ots, self.entities(given), self.loaded.session.max_rewrites))
 
     def growing(self, given: Sequence[str] = ()) -> Iterator[Instantiated]:
         """One instance after the other where a number of entities is a range, smaller ones first."""
         for entities in growing_entities(self.ots, given):
-            yield Instantiated(self, Instance(self.ots, entities))
+            yield Instantiated(self, Instance(self.ots, entities, self.loaded.session.max_rewrites))
 
     def lemmas(
         self,

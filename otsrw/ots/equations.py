@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from otsrw.ots.hints import Hint, hints_of
+from otsrw.ots.hints import Hint, hints_of, modules_in
 from otsrw.syntax.source import NOWHERE
 from otsrw.theory.modules import Axiom, Module, translated
 from otsrw.theory.signature import Signature
@@ -57,11 +57,11 @@ def hints_for(module: Module) -> list[Hint]:
         if inner.span is NOWHERE or inner.is_system:
             continue
         source = inner.span.source
-        ends = [m.span.end for m in module.closure() if m.span.source is source]
+        places = modules_in(source)
         for hint in hints_of(source):
-            home = min((end for end in ends if end > hint.span.start), default=None)
+            home = next((start for start, end in places if end > hint.span.start), None)
             if home is None:
                 trailing[hint] = None
-            elif home == inner.span.end:
+            elif home == inner.span.start:
                 found.append(hint)
     return [*found, *trailing]

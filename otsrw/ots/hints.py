@@ -11,11 +11,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.syntax.source import Source, Span
 
+_COMMENT = re.compile(r"(?:^|(?<=\s))(?:--|\*\*)[^\n]*|#\|.*?\|#", re.MULTILINE | re.DOTALL)
+_BRACKET = re.compile(r"[{}]|(?<![^\s}])(?:sys:)?mod(?:ule)?[!*]?(?=\s)")
 _HINT = re.compile(r"^[ \t]*(?:--|\*\*)>?[ \t]*@[ \t]*(?P<body>.*?)[ \t\r]*$", re.MULTILINE)
 _BODY = re.compile(
     r"with\s+(?P<sort>[^\s=]+)\s*=\s*(?P<entities>.+)|(?P<kind>invariant|lemma)\s+(?P<name>\S+)|state\s+(?P<state>\S+)"
@@ -32,6 +35,30 @@ class Hint:
     words: str
     """The entities, or the verdict that is expected, as written."""
     span: Span
+
+
+@lru_cache(maxsize=16)
+def modules_in(source: Source) -> tuple[tuple[int, int], ...]:
+    """Where the modules of a text start and end: the offsets of their keywords and of their closing braces."""
+    text = without_comments(source.text)
+    found = []
+    start, depth = -1, 0
+    for mark in _BRACKET.finditer(text):
+        if mark[0] == "{":
+            depth += 1
+        elif mark[0] == "}":
+            depth = max(0, depth - 1)
+            if depth == 0 and start >= 0:
+                found.append((start, mark.start()))
+                start = -1
+        elif depth == 0:
+            start = mark.start()
+    return tuple(found)
+
+
+def without_comments(text: str) -> str:
+    """The text with blanks for its comments, so that all offsets stay."""
+    return _COMMENT.sub(lambda comment: " " * len(comment[0]), text)
 
 
 def hints_of(source: Source) -> list[Hint]:

@@ -77,8 +77,9 @@ class Instance:
     ['locked', 'pc(p1)', 'pc(p2)']
     """
 
-    def __init__(self, ots: Ots, entities: Mapping[str, tuple[str, ...]]) -> None:
+    def __init__(self, ots: Ots, entities: Mapping[str, tuple[str, ...]], max_rewrites: int | None = None) -> None:
         self.given = dict(entities)
+        self._max_rewrites = max_rewrites or MAX_REWRITES
         self.base = ots
         """The OTS without entities."""
         self._describe(_populated(ots, entities), entities)
@@ -161,7 +162,7 @@ class Instance:
         return self.normal_form(term)
 
     def normal_form(self, term: Term) -> Term:
-        return self.rewriter.reduce(term, Budget(MAX_REWRITES)).term
+        return self.rewriter.reduce(term, Budget(self._max_rewrites)).term
 
     def is_value(self, term: Term) -> bool:
         """Is a normal form built by what builds values? A function that no equation evaluates has none."""

@@ -74,6 +74,11 @@ class Session:
         self._workspace.selected = module
 
     @property
+    def max_rewrites(self) -> int | None:
+        """What one reduction may take; None if nobody has set a limit."""
+        return self._workspace.settings.max_rewrites
+
+    @property
     def files(self) -> list[LoadedFile]:
         """The files that were run so far."""
         return self._workspace.files.loaded

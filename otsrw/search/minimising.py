@@ -23,7 +23,7 @@ ValuePath = list[tuple[str | None, Values]]
 class Steps(Protocol):
     """What is enabled in a state, where it leads, and whether an invariant is false there."""
 
-    def actions(self, state: State) -> dict[str, list[Action]]: ...
+    def actions_of(self, transition: str, state: State) -> list[Action]: ...
 
     def after(self, action: Action, state: State) -> State: ...
 
@@ -97,7 +97,7 @@ class _Trial:
 
     def _like(self, action: Action, state: State) -> Action | None:
         """The action itself, or what is enabled of the same transition and has the most similar arguments."""
-        enabled = self._steps.actions(state).get(action.transition.name, [])
+        enabled = self._steps.actions_of(action.transition.name, state)
         return max(enabled, key=lambda other: _likeness_of_actions(action, other), default=None)
 
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 import random
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import TypeVar
 
 from otsrw.display import Displayed
@@ -74,6 +75,22 @@ def simulate(
     return _Simulator(instance, invariants, asked).simulation(listener)
 
 
+class EnabledActions:
+    """What a transition may do in a state: whether there is anything is known at once, all of it when asked for.
+
+    A state may enable hundreds of actions, and a run takes one of them.
+    """
+
+    def __init__(self, actions: Iterator[Action]) -> None:
+        self._left = actions
+        self._found = list(islice(actions, 1))
+        self.is_any = bool(self._found)
+
+    def all(self) -> list[Action]:
+        self._found.extend(self._left)
+        return self._found
+
+
 class VisitedStates:
     """The states seen so far, each with its actions and with the invariants that are false in it."""
 
@@ -81,20 +98,25 @@ class VisitedStates:
         self.stepper = Stepper(instance)
         self.states: dict[Values, State] = {}
         self._invariants = invariants
-        self._actions: dict[Values, dict[str, list[Action]]] = {}
+        self._actions: dict[Values, dict[str, EnabledActions]] = {}
         self._violated: dict[Values, Invariant | None] = {}
 
     def known(self, state: State) -> State:
         """The state with these values that was met first."""
         return self.states.setdefault(state.values, state)
 
-    def actions(self, state: State) -> dict[str, list[Action]]:
+    def actions(self, state: State) -> dict[str, EnabledActions]:
         """What is enabled in a state, by transition."""
         found = self._actions.get(state.values)
         if found is None:
-            by_name = {t.name: list(self.stepper.actions(t, state)) for t in self.stepper.ots.transitions}
-            found = self._actions[state.values] = {name: actions for name, actions in by_name.items() if actions}
+            made = {t.name: EnabledActions(self.stepper.actions(t, state)) for t in self.stepper.ots.transitions}
+            found = self._actions[state.values] = {name: actions for name, actions in made.items() if actions.is_any}
         return found
+
+    def actions_of(self, transition: str, state: State) -> list[Action]:
+        """What a transition may do in a state."""
+        enabled = self.actions(state).get(transition)
+        return [] if enabled is None else enabled.all()
 
     def after(self, action: Action, state: State) -> State:
         return self.known(self.stepper.apply(action, state))
@@ -186,7 +208,7 @@ class _Simulator:
         enabled = self._visited.actions(state)
         self._enabled.update(enabled.keys())
         for name in _shuffled(list(enabled), chance):
-            for action in _shuffled(enabled[name], chance):
+            for action in _shuffled(enabled[name].all(), chance):
                 after = self._visited.after(action, state)
                 if after.values != state.values:
                     return action, after

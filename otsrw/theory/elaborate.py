@@ -94,10 +94,11 @@ def _parameters(
 
 def _items(items: Iterable[tree.Item], module: Module, library: Library, problems: list[Diagnostic]) -> None:
     items = list(items)
-    lost: set[str] = set()
+    lost = _LostWords(problems)
     for item in items:
         if isinstance(item, _SIGNATURE_ITEMS) and not _try(item, module, library, problems, lost):
             lost.update(_declared_words(item))
+            lost.anything = lost.anything or isinstance(item, tree.ImportDeclaration)
     if any(isinstance(i, tree.AxiomDeclaration) and is_transition(i.keyword) for i in items):
         _import_once(module, library.system("RWL"))
     for item in items:
@@ -110,13 +111,31 @@ def _items(items: Iterable[tree.Item], module: Module, library: Library, problem
             _try(item, module, library, problems, lost)
 
 
-def _try(item: tree.Item, module: Module, library: Library, problems: list[Diagnostic], lost: set[str]) -> bool:
+class _LostWords(set[str]):
+    """Words that a module would know if all its declarations were right.
+
+    After an import, or a parameter, that failed it might be any word.
+    """
+
+    def __init__(self, problems: list[Diagnostic]) -> None:
+        super().__init__()
+        self.anything = bool(problems)
+
+    def explains(self, problem: Diagnostic) -> bool:
+        """Is a problem only a consequence of another one?"""
+        return problem.span.text in self or (self.anything and problem.code in _UNKNOWN_NAMES)
+
+
+_UNKNOWN_NAMES = ("E111", "E201")
+
+
+def _try(item: tree.Item, module: Module, library: Library, problems: list[Diagnostic], lost: _LostWords) -> bool:
     """Declare an item; False if it is wrong. That a word is unknown whose declaration is wrong is not told again."""
     try:
         declare(item, module, library)
     except OtsrwError as error:
         problem = error.at(item.span).problem
-        if problem.span.text not in lost:
+        if not lost.explains(problem):
             problems.append(problem)
         return False
     return True

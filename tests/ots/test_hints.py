@@ -1,0 +1,63 @@
+"""A hint belongs to the module that contains it or, between modules, to the next one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from otsrw.application import load_specification
+from otsrw.ots.hints import modules_in
+from otsrw.syntax.source import Source
+
+SYSTEM = """\
+mod* {name} {{
+  {inside}
+  *[{sort}]* [Pid]
+  op init : -> {sort}
+  bop pc : {sort} Pid -> Bool
+  bop go : {sort} Pid -> {sort}
+  op safe : {sort} -> Bool
+  op live : {sort} -> Bool
+  var S : {sort} vars I J : Pid
+  eq pc(init, I) = false .
+  eq pc(go(S, J), I) = if I = J then true else pc(S, I) fi .
+  eq safe(S) = true .
+  eq live(S) = true .
+}}
+"""
+
+
+def system(name: str, inside: str = "") -> str:
+    return SYSTEM.format(name=name, sort=f"{name}State", inside=inside)
+
+
+def suggested(tmp_path: Path, text: str, module: str) -> tuple[str, ...]:
+    path = tmp_path / "hints.cafe"
+    path.write_text(text, encoding="utf-8")
+    return load_specification(str(path)).recognised(module).ots.suggested
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "second"),
+    [
+        (system("A", "-- @ invariant safe") + system("B"), ("safe",), ()),
+        (system("A") + system("B", "-- @ invariant safe"), (), ("safe",)),
+        (system("A", "-- @ invariant safe") + system("B", "-- @ invariant live"), ("safe",), ("live",)),
+        (system("A") + "-- @ invariant live\n" + system("B"), (), ("live",)),
+        ("-- @ invariant safe\n" + system("A") + system("B"), ("safe",), ()),
+        (system("A") + system("B") + "-- @ invariant live\n", ("live",), ("live",)),
+        (system("A", "-- a brace } in a comment\n  -- @ invariant safe") + system("B"), ("safe",), ()),
+    ],
+    ids=["inside the first", "inside the second", "inside both", "between", "before", "after", "after a brace"],
+)
+def test_a_hint_has_one_home(tmp_path: Path, text: str, first: tuple[str, ...], second: tuple[str, ...]) -> None:
+    assert suggested(tmp_path, text, "A") == first
+    assert suggested(tmp_path, text, "B") == second
+
+
+def test_modules_are_found_with_their_braces() -> None:
+    text = "mod! A { op {_} : S -> S } -- mod! X {\nmodule* B {\n signature { [ S ] } }\n"
+    places = modules_in(Source("f", text))
+    assert [text[start] + text[end] for start, end in places] == ["m}", "m}"]
+    assert [text[start : start + 8] for start, _ in places] == ["mod! A {", "module* "]
