@@ -38,6 +38,7 @@ class Passage:
     # --- declarations
 
     def declare(self, item: tree.Item) -> None:
+        self.library.warn_of_unportable(item, in_passage=True)
         match item:
             case tree.AxiomDeclaration():
                 self._pending.append(item)

@@ -147,6 +147,7 @@ class Session:
             case tree.TermCommand() | tree.LineCommand():
                 self._commands.run(statement)
             case tree.Open(expression, span):
+                workspace.library.warn_of_unportable(statement)
                 workspace.open(expression, span)
             case tree.Close(span):
                 workspace.close(span)

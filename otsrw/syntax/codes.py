@@ -239,4 +239,5 @@ _register(ProblemKind.LEFT_OUT, W506="an operator that abbreviates transitions a
 _register(
     ProblemKind.NOT_PORTABLE,
     W113="a conditional equation whose right side is an `if` without parentheses, which CafeOBJ refuses",
+    W118="a way of writing that CafeOBJ refuses, as `var X Y`, `{assoc, comm}`, `owise`, `open M` without a period",
 )

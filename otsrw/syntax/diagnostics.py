@@ -21,6 +21,8 @@ __all__ = [
     "SortProblem",
     "SyntaxProblem",
     "TheoryProblem",
+    "UnknownSort",
+    "UnknownWord",
     "did_you_mean",
 ]
 
@@ -160,6 +162,14 @@ class SyntaxProblem(OtsrwError):
 
 class SortProblem(OtsrwError):
     """A sort is unknown, ambiguous or does not fit (E2)."""
+
+
+class UnknownWord(SyntaxProblem):
+    """A word of a term that nothing declares."""
+
+
+class UnknownSort(SortProblem):
+    """A sort that nothing declares."""
 
 
 class TheoryProblem(OtsrwError):

@@ -12,6 +12,7 @@ from otsrw.theory.builtins import Builtin
 from otsrw.theory.library import Library
 from otsrw.theory.modules import Axiom, Module
 from otsrw.theory.parsing import Scope, parse_words, readings_of, scope_of
+from otsrw.theory.portability import late_sort
 from otsrw.theory.printing import show
 from otsrw.theory.terms import Term, symbols_of, variables_of
 
@@ -35,6 +36,10 @@ def read_axiom(item: tree.AxiomDeclaration, module: Module, library: Library, is
         raise SyntaxProblem("E106", f"equations labelled [{labels[0]}] are not supported", item.body.span)
     scope = scope_of(module)
     lhs, rhs, condition = _sides(item, body, scope, library)
+    late = late_sort(body.words, scope.fresh) if scope.fresh else None
+    if late is not None and body.words[late] not in module.variables:
+        hint = "write the sort where the variable stands first"
+        library.warn("W118", "CafeOBJ does not know the sort of this variable yet", body.span_of(late), hint)
     if module.has_axiom(lhs, rhs, condition):
         return None
     executable = is_rule and _is_executable(item, lhs, rhs, condition, labels, library)

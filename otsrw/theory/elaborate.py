@@ -19,6 +19,8 @@ from otsrw.syntax.diagnostics import (
     SortProblem,
     SyntaxProblem,
     TheoryProblem,
+    UnknownSort,
+    UnknownWord,
     did_you_mean,
 )
 from otsrw.theory.axioms import is_transition, read_axiom
@@ -121,21 +123,20 @@ class _LostWords(set[str]):
         super().__init__()
         self.anything = bool(problems)
 
-    def explains(self, problem: Diagnostic) -> bool:
-        """Is a problem only a consequence of another one?"""
-        return problem.span.text in self or (self.anything and problem.code in _UNKNOWN_NAMES)
-
-
-_UNKNOWN_NAMES = ("E111", "E201")
+    def explain(self, error: OtsrwError) -> bool:
+        """Is an error only a consequence of another one?"""
+        return error.problem.span.text in self or (self.anything and isinstance(error, (UnknownSort, UnknownWord)))
 
 
 def _try(item: tree.Item, module: Module, library: Library, problems: list[Diagnostic], lost: _LostWords) -> bool:
     """Declare an item; False if it is wrong. That a word is unknown whose declaration is wrong is not told again."""
+    if not module.is_system:
+        library.warn_of_unportable(item)
     try:
         declare(item, module, library)
     except OtsrwError as error:
         problem = error.at(item.span).problem
-        if not lost.explains(problem):
+        if not lost.explain(error):
             problems.append(problem)
         return False
     return True
@@ -208,7 +209,7 @@ def find_sort(name: tree.Named, module: Module) -> Sort:
         raise problem.at(name.span) from None
     if sort is None:
         hint = home_of_sort(name.text) or did_you_mean(name.text, visible) or _sort_hint(name.text)
-        raise SortProblem("E201", f"no such sort: {name.text!r}", name.span, hint)
+        raise UnknownSort("E201", f"no such sort: {name.text!r}", name.span, hint)
     return sort
 
 
@@ -274,6 +275,8 @@ def operator_declarations(item: tree.OperatorDeclaration, module: Module, librar
         if not name or name == ("_",):
             raise SyntaxProblem("E205", "this operator has no name", item.name.span)
         checked = _checked(attributes, name, arity, library, item)
+        if item.behavioural and sum(sort.hidden for sort in arity) > 1:
+            library.warn("W118", "CafeOBJ wants one hidden sort in the arity of a 'bop'", item.name.span, "write 'op'")
         partial = item.coarity is not None and item.coarity.text.startswith("?") and item.coarity.text != coarity.name
         decls.append(OpDecl(name, arity, coarity, checked, module.name, item.span, item.behavioural, partial))
     return [d for d in decls if not _is_equality(d)]

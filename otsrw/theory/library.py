@@ -20,6 +20,7 @@ from otsrw.syntax.source import NOWHERE, Source, Span
 from otsrw.theory.modules import FormalParameter, Imported, Module, Origin
 from otsrw.theory.morphisms import Derived, Morphism, OpImage
 from otsrw.theory.parsing import Scope, parse_term
+from otsrw.theory.portability import unportable
 from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import PLAIN, OpDecl, Symbol, Term, variable
 
@@ -101,6 +102,11 @@ class Library:
 
     def warn(self, code: str, message: str, span: Span = NOWHERE, hint: str | None = None) -> None:
         self.warnings.append(Diagnostic(code, message, span, hint))
+
+    def warn_of_unportable(self, item: tree.Statement, in_passage: bool = False) -> None:
+        """Tell what CafeOBJ refuses about the way in which something is written."""
+        for message, span, hint in unportable(item, in_passage):
+            self.warn("W118", message, span, hint)
 
     # --- names
 

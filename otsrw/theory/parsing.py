@@ -11,7 +11,7 @@ import struct
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from otsrw.syntax.diagnostics import SortProblem, SyntaxProblem, did_you_mean
+from otsrw.syntax.diagnostics import SortProblem, SyntaxProblem, UnknownWord, did_you_mean
 from otsrw.syntax.mixfix import MixfixParser, TooAmbiguous
 from otsrw.syntax.tree import Bubble
 from otsrw.theory.builtins import LITERAL_SORTS, Builtin, Character, QuotedId, literal_sort_name
@@ -457,7 +457,7 @@ def _unknown_word(bubble: Bubble, index: int, scope: Scope, known: set[str]) -> 
     if hint is None:
         glued = [k for k in ("==", "=", "+", "*", "<", "-") if k in word and len(word) > len(k)]
         hint = f"words are separated by blanks: is {glued[0]!r} an operator here?" if glued else None
-    return SyntaxProblem("E111", f"unknown operator or variable: {quoted(word)}", bubble.span_of(index), hint)
+    return UnknownWord("E111", f"unknown operator or variable: {quoted(word)}", bubble.span_of(index), hint)
 
 
 def _argument_sorts(bubble: Bubble, index: int, scope: Scope) -> list[str] | None:

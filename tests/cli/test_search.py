@@ -23,6 +23,17 @@ mod* M { pr(NAT) *[Sys]* op init : -> Sys bop n : Sys -> Nat bop t : Sys -> Sys 
 """
 
 
+def test_rewrites_are_limited(tmp_path: Path) -> None:
+    text = "mod* M { pr(NAT) *[Sys]* op init : -> Sys bop n : Sys -> Nat bop t : Sys -> Sys op f : Nat -> Nat"
+    text += " op i : Sys -> Bool var S : Sys var N : Nat eq f(0) = 0 . ceq f(N) = f(p N) if N > 0 ."
+    text += " eq n(init) = 0 . eq n(t(S)) = f(900) . eq i(S) = n(S) < 5 . }"
+    path = tmp_path / "t.cafe"
+    path.write_text(text)
+    assert run("search", str(path), "--inv", "i")[0] == 0
+    code, _, told = run("search", str(path), "--inv", "i", "--max-rewrites", "500")
+    assert code == 3 and "E401" in told and "500 rewrites" in told
+
+
 @pytest.mark.parametrize(
     ("words", "code"),
     [

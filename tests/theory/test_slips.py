@@ -129,6 +129,18 @@ def test_what_is_not_portable_is_an_error_if_one_likes(tmp_path: Path) -> None:
     assert "error E116: CafeOBJ takes the first 'if' here as that of the condition" in err
 
 
+def test_an_import_that_fails_is_told_once(tmp_path: Path) -> None:
+    path = tmp_path / "t.cafe"
+    path.write_text(
+        "mod! A {\n  pr(MISSING)\n  op f : Pid -> Pid\n  var P : Pid\n  eq f(P) = g(P) .\n  op h : -> Bool {asoc}\n}\n"
+    )
+    told = [line for line in run("run", str(path))[2].splitlines() if ": error " in line]
+    assert [line.split("error ")[1] for line in told] == [
+        "E301: no such module: 'MISSING'",
+        "E114: unknown operator attribute: 'asoc'",
+    ]
+
+
 @pytest.mark.oracle
 @pytest.mark.skipif(shutil.which("cafeobj") is None, reason="cafeobj is not installed")
 @pytest.mark.parametrize("slip", MESSAGES)
