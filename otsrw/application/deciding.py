@@ -8,6 +8,7 @@ is induction alone. What was left out is said.
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from otsrw.application.stages import Decided, Instantiated, Recognised
@@ -17,11 +18,13 @@ from otsrw.induction.results import NewsListener, Node, NodeKind, NodeStatus
 from otsrw.induction.saved import ProofKeeper
 from otsrw.ots import Instance, Invariant
 from otsrw.ots.instance import MissingValues
+from otsrw.ots.interpretation import interpreted
 from otsrw.ots.population import is_closed, trial_values, usual_entities
 from otsrw.search import Limits, MaudeSpace
 from otsrw.search.results import Activity, SearchResult
 from otsrw.search.space import StateSpace
 from otsrw.syntax.diagnostics import OtsrwError, ProblemKind
+from otsrw.theory.printing import show
 
 USUAL_DEPTH = 3
 MOST_STATES = 10_000
@@ -125,9 +128,14 @@ def _with_search(
     entities: dict[str, tuple[str, ...]],
     listener: NewsListener | None,
 ) -> Decided:
-    instantiated = Instantiated(recognised, Instance(recognised.ots, entities, recognised.loaded.session.max_rewrites))
+    most = recognised.loaded.session.max_rewrites
+    instance = interpreted(recognised.ots, entities, 0, most) or Instance(recognised.ots, entities, most)
+    instantiated = Instantiated(recognised, instance)
     options = question.options
-    depth, notes = question.depth, _chosen(recognised, question.entities, entities)
+    depth, notes = question.depth, _chosen(recognised, question.entities, instance.given)
+    if instance.meanings:
+        values = [f"{show(each.lhs)} = {show(each.rhs)}" for each in instance.meanings]
+        notes.append(f"searched with values for what nothing defines: {', '.join(values)}")
     arbitrary = instantiated.instance.arbitrary
     if arbitrary:
         notes.append(f"searched from every initial value of {', '.join(slot.name for slot in arbitrary)}")
@@ -142,7 +150,7 @@ def _with_search(
     return replace(decided, left_out="; ".join(notes))
 
 
-def _chosen(recognised: Recognised, given: tuple[str, ...], entities: dict[str, tuple[str, ...]]) -> list[str]:
+def _chosen(recognised: Recognised, given: tuple[str, ...], entities: Mapping[str, tuple[str, ...]]) -> list[str]:
     """Which entities nobody named."""
     named = recognised.entities(given)
     chosen = [f"{sort} = {' '.join(words)}" for sort, words in entities.items() if sort not in named]

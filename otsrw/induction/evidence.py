@@ -7,7 +7,7 @@ many, else the first ones and some on random walks. Their number is the budget, 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -15,6 +15,7 @@ from otsrw.induction.clauses import Clause
 from otsrw.induction.columns import first_of
 from otsrw.induction.conjunctions import CannotTell, Conjunctions
 from otsrw.ots.instance import Instance, enlarged
+from otsrw.ots.interpretation import interpreted
 from otsrw.ots.model import Ots
 from otsrw.ots.stepping import Bindings, Values
 from otsrw.rewriting.budget import Budget
@@ -27,6 +28,10 @@ SAMPLE = 4000
 
 SIZES = (3, 4)
 """Entities of each loose sort, at least."""
+
+
+INTERPRETATIONS = 3
+"""Choices of values for functions that the specification leaves open; they share the states of an instance."""
 
 
 class RefutingState(NamedTuple):
@@ -61,16 +66,22 @@ class Evidence:
         """Samples of growing instances; one that cannot be explored is left out."""
         choices = [enlarged(self.ots, self._space.instance.given, size) for size in SIZES]
         found = []
-        for entities in [choice for n, choice in enumerate(choices) if choice not in choices[:n]]:
-            instance = Instance(self.ots, entities)
+        for instance in self._small_instances([each for n, each in enumerate(choices) if each not in choices[:n]]):
             states = self._states(instance)
             if states:
                 found.append(Conjunctions(instance, states, self._budget))
         return found
 
+    def _small_instances(self, choices: list[dict[str, tuple[str, ...]]]) -> Iterator[Instance]:
+        """Instances with these entities; where functions are left open, several that give them values."""
+        for entities in choices:
+            chosen = [interpreted(self.ots, entities, seed) for seed in range(INTERPRETATIONS)]
+            yield from [each for each in chosen if each is not None] or [Instance(self.ots, entities)]
+
     def _states(self, instance: Instance) -> list[Values]:
         try:
-            return self._space.of(instance).sample(SAMPLE, self._limits).states
+            share = SAMPLE // INTERPRETATIONS if instance.meanings else SAMPLE
+            return self._space.of(instance).sample(share, self._limits).states
         except OutOfLimits:
             self._budget.check_time()
         except BudgetExceeded:

@@ -7,7 +7,7 @@ each other, and ground terms are equal if equations make them so. That is `decid
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations, product
 from math import prod
@@ -77,12 +77,23 @@ class Instance:
     ['locked', 'pc(p1)', 'pc(p2)']
     """
 
-    def __init__(self, ots: Ots, entities: Mapping[str, tuple[str, ...]], max_rewrites: int | None = None) -> None:
+    def __init__(
+        self,
+        ots: Ots,
+        entities: Mapping[str, tuple[str, ...]],
+        max_rewrites: int | None = None,
+        meanings: Callable[[Module], Iterable[Axiom]] | None = None,
+    ) -> None:
+        """`meanings` gives equations for functions that the specification leaves open."""
         self.given = dict(entities)
         self._max_rewrites = max_rewrites or MAX_REWRITES
         self.base = ots
         """The OTS without entities."""
-        self._describe(_populated(ots, entities), entities)
+        module = _populated(ots, entities)
+        self.meanings = tuple(meanings(module)) if meanings is not None else ()
+        """Equations for functions that the specification leaves open."""
+        module.add_axioms(self.meanings)
+        self._describe(module, entities)
         self.arbitrary = self._unspecified()
         """Slots that no equation describes in the initial state: they may have any value there."""
         if self.arbitrary:

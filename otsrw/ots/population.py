@@ -30,13 +30,14 @@ def usual_entities(ots: Ots, given: Iterable[str] = ()) -> dict[str, tuple[str, 
     for sort in entity_sorts(ots):
         if sort.name not in found:
             own = [symbol.name for symbol in named_entities(ots, sort)]
-            words = (*own, *_fresh(sort, names, USUAL_COUNT - len(own)))
+            words = (*own, *fresh_names(sort, names, USUAL_COUNT - len(own)))
             names.update(words)
             found[sort.name] = words
     return found
 
 
-def _fresh(sort: Sort, taken: set[str], count: int) -> Iterator[str]:
+def fresh_names(sort: Sort, taken: set[str], count: int) -> Iterator[str]:
+    """So many names for entities of a sort that are not taken."""
     letters = [letter for letter in sort.name.lower() if letter.isascii() and letter.isalpha()] or ["x"]
     for stem in (letters[0], "".join(letters), "entity"):
         words = [f"{stem}{number}" for number in range(1, max(count, 0) + 1)]
