@@ -43,6 +43,9 @@ PLANTS = (
     "size-of-set",
     "key-twice",
 )
+LATER_SEEDS = 1_000_000
+"""From here on systems may have what was added later; the systems of earlier seeds stay what they are."""
+LATER_PLANTS = ("owise", "owise", "clean", "clean")
 LABELS = ("a", "b", "c")
 LATE = 0.4
 """How often the first transition waits for the last phase, so that a short search sees nothing of it."""
@@ -66,6 +69,7 @@ class _Scope:
     functions: tuple[Function, ...]
     labels: tuple[str, ...]
     variables: tuple[Parameter, ...]
+    has_arithmetic: bool = False
 
     def basic(self, sort: str) -> list[Node]:
         """Variables and observations of a sort."""
@@ -97,9 +101,14 @@ class _Scope:
         for collection in [*self.basic("Bag"), *self.basic("Set")]:
             found += [Node("in", "", (pid, collection)) for pid in pids]
         found += [equal(number, value) for number in numbers for value in (ZERO, Node("s", "", (ZERO,)))]
+        if self.has_arithmetic:
+            found += [Node("<", "", (number, bound)) for number in numbers for bound in BOUNDS]
+            found += [Node("<", "", (x, y)) for x in numbers for y in numbers if x < y]
         return found or [TRUE]
 
 
+ONE = Node("s", "", (ZERO,))
+BOUNDS = (ONE, Node("s", "", (ONE,)), Node("s", "", (Node("s", "", (ONE,)),)))
 PHASE = Observer("phase", "Phase", False, constant(PHASES[0]))
 _IN_PHASE = Node("obs", "phase")
 TICK = Transition("tick", (), TRUE, {"phase": (Effect(None, Node("fn", "next", (_IN_PHASE,))),)})
@@ -125,7 +134,8 @@ class _Drawing:
     def __init__(self, rng: random.Random, seed: int) -> None:
         self.rng = rng
         self.seed = seed
-        self.plant = rng.choice(PLANTS)
+        is_later = seed >= LATER_SEEDS
+        self.plant = rng.choice((*PLANTS, *LATER_PLANTS) if is_later else PLANTS)
         self.labels = LABELS[: rng.choice((2, 3))]
         self.junk = "d" if self.plant.startswith("junk") else ""
         self.has_admins = self.plant.startswith("subsort") or (self.plant == "clean" and rng.random() < 0.15)
@@ -134,6 +144,8 @@ class _Drawing:
             self.collection = rng.choice(("Bag", "Set"))
         self.is_late = rng.random() < LATE
         self.has_numbers = self.plant == "size-of-set" or (not self.junk and rng.random() < 0.25)
+        self.has_arithmetic = is_later and self.plant != "size-of-set" and not self.junk and rng.random() < 0.3
+        self.has_numbers |= self.has_arithmetic
 
     def system(self) -> System:
         functions = self._functions()
@@ -154,6 +166,7 @@ class _Drawing:
             has_admins=self.has_admins,
             collection=self.collection,
             has_numbers=self.has_numbers,
+            has_arithmetic=self.has_arithmetic,
             functions=functions,
             observers=observers,
             transitions=tuple(transitions),
@@ -164,8 +177,11 @@ class _Drawing:
 
     def _functions(self) -> tuple[Function, ...]:
         found = []
-        if self.plant in ("overlap-function", "gap-function", "quotient") or self.junk or self.rng.random() < 0.6:
-            found.append(self._on_numbers() if self.has_numbers and self.rng.random() < 0.5 else self._on_labels())
+        if self.plant == "owise":
+            found.append(self._for_all_others())
+        elif self.plant in ("overlap-function", "gap-function", "quotient") or self.junk or self.rng.random() < 0.6:
+            by_number = self.has_numbers and not self.has_arithmetic and self.rng.random() < 0.5
+            found.append(self._on_numbers() if by_number else self._on_labels())
         if self.plant.startswith("subsort"):
             equations = [Equation((A.node,), self._label())]
             if self.plant == "subsort-overlap":
@@ -177,7 +193,7 @@ class _Drawing:
             found.append(Function("pick", ("Set",), "Pid", (Equation((added,), item),)))
         elif self.plant == "key-twice":
             found.append(self._lookup())
-        elif self.plant == "size-of-set" or (self.collection == "Bag" and self.has_numbers):
+        elif self.plant == "size-of-set" or (self.collection == "Bag" and self.has_numbers and not self.has_arithmetic):
             more = Node("s", "", (Node("fn", "size", (rest,)),))
             equations = [Equation((nothing,), ZERO), Equation((added,), more)]
             found.append(Function("size", (self.collection,), "Nat", tuple(equations)))
@@ -228,6 +244,15 @@ class _Drawing:
             Equation((self.rng.choice(constants), *patterns[1:]), self._result(result)),
         ]
         return Function("f", ("Label",) * arity, result, self._damaged(equations, others))
+
+    def _for_all_others(self) -> Function:
+        """A function with an equation for one or two labels, perhaps on a condition, and one for all others."""
+        result = self.rng.choice(("Label", "Bool"))
+        few = self.rng.sample([constant(label) for label in self.labels], self.rng.choice((1, 1, 2)))
+        equations = [Equation((label,), self._result(result)) for label in few]
+        if self.rng.random() < 0.3:
+            equations.append(Equation((L.node,), equations[0].value, equal(L.node, few[0])))
+        return Function("f", ("Label",), result, (*equations, Equation((L.node,), self._result(result), None, True)))
 
     def _on_numbers(self) -> Function:
         result = self.rng.choice(("Label", "Bool"))
@@ -290,14 +315,14 @@ class _Drawing:
         choices = [(J,), (J,), (J,), (J, K), (), (J, L), (L,)]
         choices += [(A,), (J, A)] * 2 if self.has_admins else []
         parameters = rng.choice(choices)
-        scope = _Scope(observers, functions, (*self.labels, *self.junk), parameters)
+        scope = _Scope(observers, functions, (*self.labels, *self.junk), parameters, self.has_arithmetic)
         literals = [self._literal(scope) for _ in range(rng.randint(0, 2))]
         if number == 0 and functions:
             literals.append(self._literal(scope, functions[-1].name))
         changed = rng.sample(observers, min(len(observers), rng.randint(1, 2)))
         if number == 0:
             changed += [observer for observer in observers if observer.name == "data" and observer not in changed]
-        inner = _Scope(observers, functions, scope.labels, parameters)
+        inner = scope
         effects = {observer.name: self._effects(inner, observer) for observer in changed}
         if self.plant in ("overlap-effect", "gap-effect") and number == 0:
             self._damage(inner, changed[0], effects)
@@ -338,7 +363,7 @@ class _Drawing:
             [(A,), (INDEX, A)] if self.has_admins else []
         )
         parameters = rng.choice(choices)
-        scope = _Scope(observers, functions, (*self.labels, *self.junk), parameters)
+        scope = _Scope(observers, functions, (*self.labels, *self.junk), parameters, self.has_arithmetic)
         parts = [self._literal(scope) for _ in range(rng.randint(1, 3))]
         if rng.random() < 0.2:
             parts = [Node(rng.choice(("or", "implies", "iff", "xor")), "", (parts[0], parts[-1])), *parts[1:-1]]

@@ -10,7 +10,7 @@ from typing import NamedTuple
 class Node(NamedTuple):
     """A term: its kind, the name that the kind needs, and its arguments.
 
-    Kinds: const, var, obs (in the state before), fn, and the built-in ones: = and or not implies iff xor if in add
+    Kinds: const, var, obs (in the state before), fn, and the built-in ones: = < and or not implies iff xor if in add
     entry s zero empty.
     """
 
@@ -65,6 +65,8 @@ class Equation(NamedTuple):
     patterns: tuple[Node, ...]
     value: Node
     condition: Node | None = None
+    is_owise: bool = False
+    """Is it for arguments that no other equation of the function takes?"""
 
 
 @dataclass(frozen=True)
@@ -132,6 +134,8 @@ class System:
     has_admins: bool
     collection: str
     has_numbers: bool
+    has_arithmetic: bool
+    """Are the numbers those of the built-in module NAT?"""
     functions: tuple[Function, ...]
     observers: tuple[Observer, ...]
     transitions: tuple[Transition, ...]

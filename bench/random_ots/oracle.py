@@ -102,9 +102,18 @@ class Oracle:
         key = name, args
         if key not in self._known:
             self._known[key] = ()
-            found = {value for equation in self._functions[name].equations for value in self._by(equation, args)}
+            equations = self._functions[name].equations
+            usual = [equation for equation in equations if not equation.is_owise and self._applies(equation, args)]
+            used = usual or [equation for equation in equations if equation.is_owise]
+            found = {value for equation in used for value in self._by(equation, args)}
             self._known[key] = tuple(sorted(found, key=repr))
         return self._known[key]
+
+    def _applies(self, equation: Equation, args: tuple[Value, ...]) -> bool:
+        return any(
+            equation.condition is None or True in self._values(equation.condition, env)
+            for env in self._matches(equation.patterns, args, {})
+        )
 
     def _by(self, equation: Equation, args: tuple[Value, ...]) -> Iterator[Value]:
         for env in self._matches(equation.patterns, args, {}):
@@ -208,8 +217,8 @@ class Oracle:
                 return args
             case "in":
                 return args[0] in args[1]
-            case "=":
-                return self._are_equal(*args)
+            case "=" | "<":
+                return self._are_equal(*args) if node.kind == "=" else bool(args[0] < args[1])
             case "if":
                 return args[1] if args[0] else args[2]
         return _connective(node.kind, *args)

@@ -50,7 +50,9 @@ def printed(system: System) -> str:
     rng = random.Random(system.seed)
     lines = [*_labels(system, rng), f"mod* PID {{ [{'Admin < ' * system.has_admins}Pid] }}"]
     imports = ["EXTRA" if system.junk else "LABELS", "PID"]
-    if system.has_numbers:
+    if system.has_arithmetic:
+        imports.append("NAT")
+    elif system.has_numbers:
         lines.append(NUMBERS)
         imports.append("NUM")
     if system.has_phases:
@@ -118,9 +120,10 @@ def _functions(module: str, imports: list[str], functions: list[Function], rng: 
             lines.append(f"  var {name} : {home}")
     equations = []
     for function in functions:
-        for patterns, value, condition in function.equations:
+        for patterns, value, condition, is_owise in function.equations:
             left = f"{function.name}({', '.join(map(shown, patterns))})"
-            equations.append(_equation(left, shown(value), [] if condition is None else [shown(condition)]))
+            right = shown(value) + " {owise}" * is_owise
+            equations.append(_equation(left, right, [] if condition is None else [shown(condition)]))
     rng.shuffle(equations)
     return [*lines, *equations, "}"]
 

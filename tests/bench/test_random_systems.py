@@ -13,7 +13,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
 
 from random_ots.comparing import Settings, compared, truth_of
-from random_ots.drawing import draw
+from random_ots.drawing import LATER_SEEDS, draw
 from random_ots.model import TRUE, Equation, Function, Invariant, Node, Parameter
 from random_ots.oracle import Oracle
 from random_ots.printing import printed
@@ -38,6 +38,18 @@ def test_all_verdicts_agree_with_the_oracle() -> None:
     assert told["igf: verified"] > 0
     assert told["igf: falsified"] > 0
     assert told["searched by Maude"] > 0
+
+
+def test_later_systems_have_arithmetic_and_equations_for_all_other_cases() -> None:
+    seeds = range(LATER_SEEDS, LATER_SEEDS + 30)
+    systems = [draw(seed) for seed in seeds]
+    marked = [system for system in systems if system.plant == "owise"]
+    counting = [system for system in systems if system.has_arithmetic]
+    assert marked and counting
+    for system in (*marked[:4], *counting[:5]):
+        outcome = compared(system.seed, SETTINGS)
+        assert outcome.disagreements == [], f"seed {system.seed}, {outcome.plant}"
+    assert not any(draw(seed).has_arithmetic or draw(seed).plant == "owise" for seed in range(40))
 
 
 @pytest.mark.parametrize("seed", [465, 101250, 200199, 302600, 302835])
