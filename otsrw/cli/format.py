@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from otsrw.application.formatting import tidied
+from otsrw.application.formatting import formatted
 from otsrw.application.frames import FramedModule, written_frames
 from otsrw.cli import exits
 from otsrw.cli.frame import CommandFrame, Ending, in_frame, save
@@ -26,7 +26,7 @@ def _format(frame: CommandFrame) -> Ending:
     if problems:
         raise SeveralProblems(problems)
     text, added = written_frames(source) if options.frames else (source.text, [])
-    text = tidied(text)
+    text = formatted(text)
     target = options.output or options.file
     changed = text != source.text
     if (changed and not options.check) or options.output:
@@ -49,5 +49,5 @@ def _verdict(target: str, changed: bool, added: list[FramedModule], checking: bo
         return f"{target}: nothing to do"
     count = sum(len(module.equations) for module in added)
     names = ", ".join(module.name for module in added)
-    what = f"{counted(count, 'frame equation')} in {names}" if count else "blanks at the ends of lines"
-    return f"{target}: {what} {'would be ' if checking else ''}{'added' if count else 'removed'}"
+    what = f"{counted(count, 'frame equation')} in {names}" if count else "the layout"
+    return f"{target}: {what} {'would be ' if checking else ''}{'added' if count else 'changed'}"

@@ -6,7 +6,7 @@ from lsprotocol import types
 from pygls import uris
 from pygls.exceptions import JsonRpcInvalidParams
 
-from otsrw.application.formatting import formatted
+from otsrw.application.formatting import arranged
 from otsrw.editor.completing import offers
 from otsrw.editor.describing import description
 from otsrw.editor.lenses import Lens, is_system, lenses, stated_invariants, values
@@ -199,7 +199,15 @@ def code_actions(state: EditorState, file: TextFile, params: types.CodeActionPar
 
 
 def formatting(_: EditorState, file: TextFile, __: types.DocumentFormattingParams) -> list[types.TextEdit]:
-    return whole_edit(file, formatted(file.text))
+    """The parts that can be read are laid out; the others stay as they are."""
+    parts = []
+    for index, placed in enumerate(file.placed):
+        end = file.placed[index + 1].start if index + 1 < len(file.placed) else len(file.text)
+        text = file.text[placed.start : end]
+        laid_out = text if placed.chunk.problems else arranged(placed.chunk.source, placed.chunk.statements)
+        blank = text[len(text.rstrip()) :].count("\n") > 1 and end < len(file.text)
+        parts.append(laid_out + "\n" * blank if laid_out.strip() else "\n" * bool(blank))
+    return whole_edit(file, "".join(parts))
 
 
 def tokens_in_range(
