@@ -20,7 +20,7 @@ from .orbits import Orbits
 from .packing import fingerprint, packed, unpacked
 from .terms import TermTable
 
-_MOST_ELEMENTS = 100_000
+_MOST_ELEMENTS = 20_000
 """Elements whose terms are remembered."""
 
 

@@ -22,7 +22,7 @@ _PRIME = 0x9E3779B97F4A7C15
 _SELF, _OTHER = 0x51ED270B0A1F4C53, 0x2545F4914F6CDD1D
 _MOST_ORDERS = 120
 """Orders of entities that are compared for one state; with more, one orbit may have several states."""
-_MOST_NODES = 200_000
+_MOST_NODES = 40_000
 """Terms that are remembered."""
 
 EntityColours = list[int]
