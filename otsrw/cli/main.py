@@ -41,7 +41,7 @@ _COMMANDS = {
     "lsp": "the language server for editors, on standard input and output",
     "cluster": "start workers on this machine, for search --cluster",
     "completion": "print a completion script for a shell",
-    "demo": "find the attack on the bundled NSPK specification by induction-guided falsification",
+    "demo": "find the attack on a bundled specification, NSPK or iKP, by induction-guided falsification",
 }
 
 COMMON = "common options"
@@ -522,6 +522,7 @@ def _no_arguments(_: argparse.ArgumentParser) -> None:
 
 
 def _demo_arguments(command: argparse.ArgumentParser) -> None:
+    command.add_argument("story", nargs="?", choices=["nspk", "ikp"], default="nspk", help="the protocol (%(default)s)")
     command.add_argument("--html", metavar="F", default="otsrw-demo.html", help="where the report goes (%(default)s)")
 
 

@@ -35,6 +35,19 @@ def test_demo_gives_the_document_of_igf(tmp_path: Path) -> None:
     )
 
 
+def test_demo_shows_another_protocol_on_demand(tmp_path: Path) -> None:
+    code, out, err = run("demo", "ikp", "--html", str(tmp_path / "report.html"))
+    assert (code, err) == (0, "")
+    parts = [
+        "A search of depth 2 sees nothing",
+        "1 274",
+        "pay(b1, s1,",
+        "--with Seller=s1,s2,s3,is --no-strengthen --html",
+    ]
+    assert [part for part in parts if part not in out] == []
+    assert out.splitlines()[-1].startswith("falsified: agreement is false after 5 steps")
+
+
 def test_demo_says_so_if_the_report_cannot_be_written(tmp_path: Path) -> None:
     code, _, err = run("demo", "-q", "--html", str(tmp_path / "missing" / "report.html"))
     assert code == 2
