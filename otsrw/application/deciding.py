@@ -11,6 +11,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from otsrw.application.entities import with_enough
 from otsrw.application.stages import Decided, Instantiated, Recognised
 from otsrw.induction import IgfResult, IgfVerdict, Induction, Options, igf
 from otsrw.induction.grounds import NO_GROUNDS, grounds_of
@@ -99,6 +100,8 @@ def _decided(recognised: Recognised, question: DecisionQuestion, listener: NewsL
         result = _by_exhaustion(recognised, name, options)
         if result is not None:
             return Decided(recognised, result, None, activity=_activity(recognised, result, question.count))
+    depth = USUAL_DEPTH if question.depth is None else question.depth
+    question = replace(question, entities=tuple(with_enough(recognised, question.entities, depth, name)))
     entities = usual_entities(recognised.ots, question.entities)
     while True:
         try:

@@ -213,7 +213,8 @@ def _add_specification(
             action="append",
             default=[],
             metavar="SORT=a,b",
-            help="the entities of a sort: names, or a number of them (search: also a range, 2..4); may be repeated",
+            help="the entities of a sort: names, or a number of them (search: also a range, 2..4; search and igf: "
+            "'enough', as many as the depth needs); may be repeated",
         )
     if invariant:
         which = ", or all" if takes_all else ""

@@ -8,7 +8,8 @@ from otsrw.application import Recognised
 from otsrw.cli import exits
 from otsrw.cli.frame import CommandFrame, Ending, in_frame
 from otsrw.ots import Instance
-from otsrw.report.ots import ots_document, ots_tables, ots_verdict
+from otsrw.ots.enough import EntityDemands, entity_demands
+from otsrw.report.ots import enough_lines, ots_document, ots_tables, ots_verdict
 from otsrw.syntax.diagnostics import Diagnostic, OtsrwError, ProblemKind
 
 
@@ -24,16 +25,19 @@ def _describe(frame: CommandFrame) -> Ending:
     findings = [*ots.findings, *([] if problem is None else [problem])]
     for finding in findings:
         console.problem(finding)
+    demands = None if instance is None else _demands(instance)
 
     def show() -> None:
         for table in ots_tables(ots, instance):
             console.show(table)
         shown = "; ".join(f"{name} = {' '.join(words)}" for name, words in entities.items())
         console.line(f"entities: {shown or 'none given'}")
+        for line in () if demands is None else enough_lines(demands):
+            console.line(line)
         console.verdict(*ots_verdict(ots, findings))
 
     code = exits.BAD_INPUT if any(finding.is_error for finding in findings) else exits.HOLDS
-    return Ending(code, lambda: ots_document(ots, entities, findings), show)
+    return Ending(code, lambda: ots_document(ots, entities, findings, demands), show)
 
 
 def _instance(recognised: Recognised, given: list[str]) -> tuple[Instance | None, Diagnostic | None]:
@@ -43,3 +47,11 @@ def _instance(recognised: Recognised, given: list[str]) -> tuple[Instance | None
     except OtsrwError as error:
         problem = error.problem
         return None, problem.under("W505") if problem.kind is ProblemKind.MISSING_ENTITIES else problem
+
+
+def _demands(instance: Instance) -> EntityDemands | None:
+    """How many entities are enough for all invariants; None if some parameter has no values to try."""
+    try:
+        return entity_demands(instance, instance.ots.invariants)
+    except OtsrwError:
+        return None

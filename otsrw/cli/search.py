@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from otsrw.application import Instantiated, Recognised
+from otsrw.application.entities import EntityCoverage, coverage_of, with_enough
 from otsrw.application.stages import ALL_INVARIANTS
 from otsrw.cli import exits
 from otsrw.cli.frame import CommandFrame, Ending, in_frame, replay_command, save
@@ -14,7 +15,14 @@ from otsrw.cli.pictures import picture_for_run
 from otsrw.cli.several import ask_about_each
 from otsrw.report.activity import show_activity
 from otsrw.report.charts import run_chart
-from otsrw.report.search import level_table, search_document, search_page, verdict_line, work_lines
+from otsrw.report.search import (
+    coverage_lines,
+    level_table,
+    search_document,
+    search_page,
+    verdict_line,
+    work_lines,
+)
 from otsrw.report.traces import run_table
 from otsrw.report.words import grouped
 from otsrw.search import Limits, Progress, SearchResult
@@ -40,7 +48,7 @@ def _decide(frame: CommandFrame) -> Ending:
 
 def _decide_one(frame: CommandFrame, recognised: Recognised, name: str) -> Ending:
     options = frame.options
-    results = _search(frame, recognised, name)
+    results, instantiated = _search(frame, recognised, name)
     last = results[-1]
     replay = None
     if last.verdict == "violated":
@@ -51,17 +59,23 @@ def _decide_one(frame: CommandFrame, recognised: Recognised, name: str) -> Endin
     if options.html:
         save(options.html, search_page(results, replay, options.file, picture_for_run(frame, last.run)))
     code = exits.INTERRUPTED if last.was_interrupted else exits.of_verdict(last.verdict)
-    return Ending(code, lambda: search_document(results, replay), lambda: _show(frame, results, replay))
+    coverage = coverage_of(instantiated, last) if last.verdict == "holds" else None
+    return Ending(
+        code,
+        lambda: search_document(results, replay, coverage),
+        lambda: _show(frame, results, replay, coverage),
+    )
 
 
-def _search(frame: CommandFrame, recognised: Recognised, name: str) -> list[SearchResult]:
-    """One result for each instance tried, up to the first that is not `holds`."""
+def _search(frame: CommandFrame, recognised: Recognised, name: str) -> tuple[list[SearchResult], Instantiated]:
+    """One result for each instance tried, up to the first that is not `holds`, and the last of these instances."""
     results: list[SearchResult] = []
-    for instantiated in recognised.growing(frame.options.entities):
+    given = with_enough(recognised, frame.options.entities, frame.options.depth, name)
+    for instantiated in recognised.growing(given):
         results.append(_searched(frame, instantiated, name))
         if results[-1].verdict != "holds":
             break
-    return results
+    return results, instantiated
 
 
 def _searched(frame: CommandFrame, instantiated: Instantiated, name: str) -> SearchResult:
@@ -95,7 +109,9 @@ def _means(options: argparse.Namespace) -> Means | None:
     return Means(options.symmetry, options.jobs or 1, options.cluster)
 
 
-def _show(frame: CommandFrame, results: list[SearchResult], replay: str | None) -> None:
+def _show(
+    frame: CommandFrame, results: list[SearchResult], replay: str | None, coverage: EntityCoverage | None
+) -> None:
     console, options, last = frame.console, frame.options, results[-1]
     if any(result.levels for result in results):
         console.show(level_table([result for result in results if result.levels]))
@@ -111,4 +127,6 @@ def _show(frame: CommandFrame, results: list[SearchResult], replay: str | None) 
         console.line(f"{grouped(int(rate))} states a second")
     if replay is not None:
         console.line(f"again: {replay}")
-    console.verdict(*verdict_line(last))
+    for line in () if coverage is None else coverage_lines(coverage):
+        console.line(line)
+    console.verdict(*verdict_line(last, coverage))

@@ -38,6 +38,9 @@ MAX_FINITE = 200
 MAX_STARTS = 1000
 """Initial states that are made for values which no equation specifies."""
 
+ENOUGH = "enough"
+"""Stands for the number of entities that is enough for a depth."""
+
 START = "any-start-"
 """The names of these states begin with it."""
 
@@ -292,6 +295,9 @@ def enlarged(ots: Ots, entities: Mapping[str, tuple[str, ...]], least: int = 3) 
 
 def _spelled(sort: str, words: str, known: tuple[str, ...], own: tuple[str, ...] = ()) -> tuple[str, ...]:
     """The entities that words give; a number of them always includes those that the specification names itself."""
+    if words == ENOUGH:
+        hint = f"give entities of {sort}, or a number of them"
+        raise OtsrwError("E511", "how many entities are enough is known to search and igf alone", hint=hint)
     if not words.isdigit():
         return tuple(word.strip() for word in words.replace(" ", ",").split(",") if word.strip())
     count = int(words)

@@ -8,6 +8,7 @@ from typing import Any
 from rich.table import Table
 
 from otsrw.ots.binding import Enumerate, Member, PatternMatch, Plan, Theory
+from otsrw.ots.enough import EntityDemand, EntityDemands
 from otsrw.ots.formulas import unfold
 from otsrw.ots.instance import Instance
 from otsrw.ots.model import Invariant, Ots, StateOperator, Transition
@@ -16,11 +17,17 @@ from otsrw.report.documents import header, problem_document
 from otsrw.report.tables import titled
 from otsrw.report.words import counted
 from otsrw.syntax.diagnostics import Diagnostic, OtsrwError
+from otsrw.syntax.source import NOWHERE
 from otsrw.theory.modules import equations_by_symbol
 from otsrw.theory.printing import show_plainly
 
 
-def ots_document(ots: Ots, entities: dict[str, tuple[str, ...]], findings: list[Diagnostic]) -> dict[str, Any]:
+def ots_document(
+    ots: Ots,
+    entities: dict[str, tuple[str, ...]],
+    findings: list[Diagnostic],
+    demands: EntityDemands | None = None,
+) -> dict[str, Any]:
     return header("ots") | {
         "module": ots.name,
         "sort": ots.sort.name,
@@ -29,6 +36,7 @@ def ots_document(ots: Ots, entities: dict[str, tuple[str, ...]], findings: list[
         "transitions": [_transition_document(transition) for transition in ots.transitions],
         "invariants": [_invariant_document(ots, invariant) for invariant in ots.invariants],
         "entities": {name: list(words) for name, words in entities.items()},
+        "enough": enough_document(demands),
         "findings": [problem_document(finding) for finding in findings],
     }
 
@@ -138,6 +146,29 @@ def _invariant_table(ots: Ots) -> Table:
         inside = ", ".join(f"{p.op.name} : {p.sort.name}" for p in invariant.parameters)
         table.add_row(f"{invariant.name}({inside}){mark}", show_plainly(invariant.formula))
     return table
+
+
+def enough_lines(demands: EntityDemands) -> list[str]:
+    """How many entities are enough for k steps, or the equation that keeps that from being known."""
+    if demands.obstacles:
+        first = demands.obstacles[0]
+        where = "" if first.span is NOWHERE else f" (line {first.span.line})"
+        return [f"no number of entities is known to be enough: {first.reason}{where}"] if demands.demands else []
+    parts = [f"{each.sort} {each.enough(0)}{_growth(each)}" for each in demands.demands]
+    return [f"enough entities for k steps: {', '.join(parts)}"] if parts else []
+
+
+def _growth(demand: EntityDemand) -> str:
+    return "" if not demand.per_step else " + k" if demand.per_step == 1 else f" + {demand.per_step}k"
+
+
+def enough_document(demands: EntityDemands | None) -> dict[str, Any] | None:
+    if demands is None:
+        return None
+    return {
+        "sorts": {each.sort: {"constant": each.enough(0), "per_step": each.per_step} for each in demands.demands},
+        "obstacles": [obstacle.reason for obstacle in demands.obstacles],
+    }
 
 
 def ots_verdict(ots: Ots, findings: list[Diagnostic]) -> tuple[str, str]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from rich.table import Table
 
+from otsrw.application.entities import EntityCoverage
 from otsrw.report.activity import activity_document, activity_rows, with_doubts
 from otsrw.report.chart_drawing import drawn_chart
 from otsrw.report.documents import header
@@ -20,7 +21,9 @@ from otsrw.traces.observed import trace_of
 MAX_LEVELS = 8
 
 
-def search_document(results: list[SearchResult], replay: str | None) -> dict[str, Any]:
+def search_document(
+    results: list[SearchResult], replay: str | None, coverage: EntityCoverage | None = None
+) -> dict[str, Any]:
     """The last instance tried decides; the others are listed with it."""
     last = results[-1]
     return header("search") | {
@@ -45,6 +48,7 @@ def search_document(results: list[SearchResult], replay: str | None) -> dict[str
             }
             for result in results
         ],
+        "any_number": None if coverage is None else coverage_document(coverage),
         **activity_document(last.activity),
         "unit": "states" if _renamings(last) is None else "orbits",
         "work": work_document(last.work),
@@ -118,13 +122,13 @@ def entities_text(result: SearchResult) -> str:
     return "; ".join(f"{name} = {' '.join(words)}" for name, words in result.entities.items()) or "none"
 
 
-def verdict_line(result: SearchResult) -> tuple[str, str]:
+def verdict_line(result: SearchResult, coverage: EntityCoverage | None = None) -> tuple[str, str]:
     """What was found out, in one line, and its colour; what makes it doubtful is said, too."""
-    text, style = _verdict(result)
+    text, style = _verdict(result, coverage if coverage is not None and coverage.is_for_any_number else None)
     return with_doubts(text, result.activity), style
 
 
-def _verdict(result: SearchResult) -> tuple[str, str]:
+def _verdict(result: SearchResult, coverage: EntityCoverage | None) -> tuple[str, str]:
     name = "the search" if result.invariant is None else result.invariant.name
     noun = "state" if _renamings(result) is None else "orbit"
     cost = f"{counted(result.states, noun)}, {result.seconds:.2f} s, {result.memory / 1e6:.0f} MB"
@@ -136,11 +140,38 @@ def _verdict(result: SearchResult) -> tuple[str, str]:
     if result.verdict == "unknown":
         return f"unknown: {result.reason}; seen so far: depth {result.depth}, {cost}", "yellow"
     if result.exhausted:
-        return f"holds: {name} is true in every reachable state of this instance (exhausted); {cost}", "green"
-    return (
-        f"holds: no violation of {name} within {counted(result.depth, 'step')} (the bound was reached); {cost}",
-        "green",
-    )
+        others = f", for {any_number(coverage)}" if coverage is not None and coverage.is_unbounded else ""
+        return f"holds: {name} is true in every reachable state of this instance (exhausted){others}; {cost}", "green"
+    numbers = "" if coverage is None else f", for {any_number(coverage)}"
+    within = f"within {counted(result.depth, 'step')}{numbers}"
+    return f"holds: no violation of {name} {within} (the bound was reached); {cost}", "green"
+
+
+def any_number(coverage: EntityCoverage) -> str:
+    """Of which sorts there may be any number."""
+    return f"any number of {' and '.join(demand.sort for demand in coverage.demands.demands)}"
+
+
+def coverage_document(coverage: EntityCoverage) -> dict[str, Any]:
+    return {
+        "holds": coverage.is_for_any_number,
+        "depth": None if coverage.is_unbounded else coverage.depth,
+        "enough": coverage.needed,
+        "obstacles": [obstacle.reason for obstacle in coverage.demands.obstacles],
+        "doubt": coverage.doubt,
+    }
+
+
+def coverage_lines(coverage: EntityCoverage) -> list[str]:
+    """How many entities are enough for the depth, or what keeps that from being known."""
+    if coverage.doubt is not None:
+        return [f"these entities are enough for any number of them, if this is so: {coverage.doubt}"]
+    if coverage.is_complete or not coverage.demands.demands:
+        return []
+    if coverage.demands.obstacles:
+        return [f"other numbers of entities may behave differently: {coverage.demands.obstacles[0].reason}"]
+    needed = ", ".join(f"{sort} {count}" for sort, count in coverage.needed.items())
+    return [f"enough entities for depth {coverage.depth}: {needed}"]
 
 
 def search_page(results: list[SearchResult], replay: str | None, file: str, picture: StatePicture | None = None) -> str:

@@ -79,6 +79,40 @@ def test_growing_instances_end_with_the_first_that_is_violated() -> None:
     assert [(len(i["entities"]["Pid"]), i["verdict"]) for i in found["instances"]] == [(1, "holds"), (2, "violated")]
 
 
+def test_enough_entities_make_a_verdict_for_any_number() -> None:
+    found = document("search", TICKET, "--depth", "4", "--with", "Pid=enough")
+    assert found["entities"] == {"Pid": ["p1", "p2", "p3", "p4", "p5", "p6"]}
+    expected = {"holds": True, "depth": 4, "enough": {"Pid": 6}, "obstacles": [], "doubt": None}
+    assert found["any_number"] == expected
+    assert (
+        "within 4 steps, for any number of Pid (the bound"
+        in run("search", TICKET, "--depth", "4", "--with", "Pid=6")[1]
+    )
+
+
+def test_fewer_entities_make_a_verdict_for_their_instance_alone() -> None:
+    out = run("search", TICKET, "--depth", "4", "--with", "Pid=5")[1].splitlines()
+    assert out[-2] == "enough entities for depth 4: Pid 6"
+    assert "any number" not in out[-1]
+
+
+def test_a_violation_says_nothing_of_other_numbers() -> None:
+    assert document("search", TICKET, "--depth", "6")["any_number"] is None
+
+
+def test_ots_says_how_many_entities_are_enough() -> None:
+    assert "enough entities for k steps: Prin 1 + 2k" in run("ots", NSPK)[1]
+    assert document("ots", NSPK)["enough"] == {"sorts": {"Prin": {"constant": 1, "per_step": 2}}, "obstacles": []}
+
+
+def test_enough_is_refused_where_no_number_is() -> None:
+    fixed = str(ROOT / "specs" / "two-phase-commit.cafe")
+    code, _, err = run("search", fixed, "--with", "Pid=enough")
+    assert (code, "Pid has the elements of the specification" in err) == (2, True)
+    code, _, err = run("simulate", TICKET, "--with", "Pid=enough")
+    assert (code, "known to search and igf alone" in err) == (2, True)
+
+
 def test_the_verdict_is_the_last_line() -> None:
     _, out, _ = run("search", TICKET, "--depth", "5")
     assert out.splitlines()[-1].startswith("holds: no violation of mutex within 5 steps (the bound was reached)")

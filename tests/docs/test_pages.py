@@ -16,6 +16,7 @@ from run_page import masked, played
 TECHNIQUES = [
     "docs/check.md",
     "docs/search.md",
+    "docs/entities.md",
     "docs/igf.md",
     "docs/data.md",
     "docs/proving.md",
