@@ -112,6 +112,7 @@ def _decided(recognised: Recognised, question: DecisionQuestion, listener: NewsL
             values = trial_values(recognised.ots, error.sort) if isinstance(error, MissingValues) else ()
             if values and isinstance(error, MissingValues) and error.sort.name not in entities:
                 entities[error.sort.name] = values
+                question = replace(question, count=0)  # what other values would do, nobody knows
                 continue
             result = igf(recognised.ots, None, recognised.invariant(name), options, listener, question.keeper)
             return replace(recognised.scored(result), left_out=f"no search, induction alone: {error.problem.message}")

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from otsrw.induction.clauses import Clause
 from otsrw.induction.columns import first_of
 from otsrw.induction.conjunctions import CannotTell, Conjunctions
-from otsrw.ots.instance import Instance, enlarged
+from otsrw.ots.instance import Instance, enlarged, is_open
 from otsrw.ots.interpretation import interpreted
 from otsrw.ots.model import Ots
 from otsrw.ots.stepping import Bindings, Values
@@ -106,6 +106,13 @@ class Evidence:
         """Has some instance entities enough for all variables to be different? Otherwise the states say little."""
         listed = list(variables)
         return any(each.has_room(listed) for each in self._sampled)
+
+    def is_entity(self, variable: Term) -> bool:
+        """Does the variable stand for an element of a loose or a finite sort, not for one of infinitely many?"""
+        instance = self._space.instance
+        if instance.domain(variable.sort) is None:
+            return False
+        return variable.sort.name not in instance.given or is_open(self.ots.module, variable.sort)
 
     def holds(self, clause: Clause) -> bool:
         """Is there no state in which all literals hold together? False as well if that cannot be told."""

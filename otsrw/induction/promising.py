@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+from itertools import islice
+from typing import NamedTuple
+
 from otsrw.induction.cases import InductionCase
-from otsrw.induction.clauses import Clause, clause_of
+from otsrw.induction.clauses import Clause
 from otsrw.induction.closing import excluding
 from otsrw.induction.evidence import Evidence
 from otsrw.induction.growing import generalised, growing_family
 from otsrw.induction.proof import Proof
 from otsrw.induction.scheme import Induction
-from otsrw.induction.strengthening import MAX_SIZE, comparisons, cost, relations_of, stronger_clauses
+from otsrw.induction.strengthening import MAX_SIZE, cost, stronger_clauses
+from otsrw.induction.vocabulary import Vocabulary
+from otsrw.induction.widening import widened
 from otsrw.reasoning.splitting import Leaf, LeafOutcome
 from otsrw.search.space import StateSpace
 
 MAX_OUTLOOKS = 3
+
+
+class _Outlook(NamedTuple):
+    """What a lemma will ask for: literals that compute with observed values, open cases, literals."""
+
+    computing: int
+    cases: int
+    literals: int
 
 
 class Strengthener:
@@ -23,24 +36,44 @@ class Strengthener:
         self.induction = induction
         self.ots = induction.ots
         self.evidence = Evidence(induction.ots, space, deadline)
-        self.relations = relations_of(self.ots.module, induction.connectives.true.sort)
+        self.vocabulary = Vocabulary(self.ots, induction.connectives)
 
-    def promising(self, proof: Proof, case: InductionCase, leaf: Leaf) -> Clause | None:
-        """The best candidate; among equally simple ones that whose own induction asks for the simplest lemmas."""
+    def promising(self, proof: Proof, case: InductionCase, leaf: Leaf, most: int) -> Clause | None:
+        """The best candidate, for as many labels as it holds for, made of at most so many literals of the case.
+
+        Among equally simple ones it is that whose own induction asks for the simplest lemmas.
+        """
+        best = self._best(proof, case, leaf, most)
+        if best is None:
+            return None
+        wide = widened(best, self.induction.connectives, case.bench.constants_of, self.evidence.holds)
+        if wide is best or frozenset(wide.literals) in proof.refuted or not self._holds_at_first(wide):
+            return best
+        needed = self._outlook(proof, best)
+        return wide if needed.cases and self._outlook(proof, wide).cases <= needed.cases else best
+
+    def _best(self, proof: Proof, case: InductionCase, leaf: Leaf, most: int) -> Clause | None:
         chain = clauses_above(proof, case.predicate.name)
-        found = [self._of_no_family(proof, chain, clause) for clause in self._candidates(proof, case, leaf)]
-        candidates = [clause for clause in found if clause is not None]
+        small = (clause for clause in self._candidates(proof, case, leaf) if len(clause.literals) <= most)
+        found = (self._of_no_family(proof, chain, clause) for clause in small)
+        ordered = (clause for clause in found if clause is not None and self._holds_at_first(clause))
+        candidates = list(islice(ordered, MAX_OUTLOOKS))
         if not candidates:
             return None
-        tied = [clause for clause in candidates if cost(clause)[:3] == cost(candidates[0])[:3]][:MAX_OUTLOOKS]
+        tied = [clause for clause in candidates if cost(clause)[:3] == cost(candidates[0])[:3]]
         return tied[0] if len(tied) == 1 else min(tied, key=lambda clause: self._outlook(proof, clause))
 
     def _candidates(self, proof: Proof, case: InductionCase, leaf: Leaf) -> list[Clause]:
         """Clauses that exclude the case and hold in the sample, without those that are known to be false."""
-        known = [*leaf.assumptions.equations, *comparisons(case, leaf.assumptions, self.relations)]
-        full = clause_of(case.bench, (case.state, self.ots.state), known)
         self.evidence.remember(proof.refuting)
-        return stronger_clauses(full, self.evidence, proof.refuted)
+        described = self.vocabulary.described(case, leaf.assumptions)
+        return stronger_clauses(described, self.evidence, proof.refuted)
+
+    def _holds_at_first(self, clause: Clause) -> bool:
+        """Is its base case closed? Otherwise it would be given up as soon as it is looked at."""
+        predicate = self.induction.lemma("candidate", clause)
+        cases = (self.induction.base_case(predicate, initial) for initial in self.ots.initials)
+        return all(leaf.is_closed for case in cases for leaf in self.induction.leaves(case))
 
     def _of_no_family(self, proof: Proof, chain: list[Clause], clause: Clause) -> Clause | None:
         """The clause; if lemmas of its shape grow for ever, what they have in common, or None if that is false."""
@@ -51,8 +84,8 @@ class Strengthener:
         is_new = wider is not None and frozenset(wider.literals) not in proof.refuted
         return wider if wider is not None and is_new and self.evidence.holds(wider) else None
 
-    def _outlook(self, proof: Proof, clause: Clause) -> tuple[int, int, int]:
-        """How hard the lemmas are that a lemma will ask for: computing literals, cases, literals."""
+    def _outlook(self, proof: Proof, clause: Clause) -> _Outlook:
+        """How hard the lemmas are that a lemma will ask for."""
         predicate = self.induction.lemma("outlook", clause)
         known = [*(node.predicate for node in proof.nodes.values()), predicate]
         computing = cases = literals = 0
@@ -66,7 +99,7 @@ class Strengthener:
                 costs = (1, MAX_SIZE) if best is None else cost(best)[:2]
                 computing += costs[0]
                 literals += costs[1]
-        return computing, cases, literals
+        return _Outlook(computing, cases, literals)
 
 
 def clauses_above(proof: Proof, name: str) -> list[Clause]:

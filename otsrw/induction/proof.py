@@ -1,6 +1,6 @@
 """A proof by simultaneous induction as data: the lemma tree, what is left to do, and what turned out to be false.
 
-A proof is changed by `commit` and `restart` alone. What a `Prover` finds out in one step is a frozen record; to commit
+A proof is changed by `commit` alone. What a `Prover` finds out in one step is a frozen record; to commit
 it is to write it into the tree. A proof can be shown and stopped between any two steps, and another prover can
 go on with it.
 """
@@ -14,7 +14,17 @@ from typing import assert_never
 
 from otsrw.induction.cases import InductionCase, Predicate
 from otsrw.induction.grounds import NO_GROUNDS, Grounds
-from otsrw.induction.results import Closed, Dropped, IgfVerdict, News, Node, NodeKind, NodeStatus
+from otsrw.induction.results import (
+    Closed,
+    Dropped,
+    IgfVerdict,
+    News,
+    Node,
+    NodeKind,
+    NodeStatus,
+    needed_nodes,
+    used_by,
+)
 from otsrw.induction.steps import (
     Concluded,
     Examined,
@@ -34,7 +44,8 @@ from otsrw.reasoning.connectives import Literal
 from otsrw.reasoning.splitting import Leaf
 from otsrw.theory.printing import show_plainly
 
-MAX_RESTARTS = 40
+MAX_RETRACTIONS = 120
+"""Guesses that may be given up."""
 
 TURNS = 6
 """Of so many predicates one is taken because it waits longest."""
@@ -83,7 +94,8 @@ class Proof:
         self.states = 0
         self.rounds = 0
         self.cases = 0
-        self.restarts = 0
+        self.retractions = 0
+        """Guesses that were given up."""
         self.ending: ProofEnding | None = None
 
     # --- what is left to do
@@ -133,17 +145,22 @@ class Proof:
                 self._lemma_chosen(result)
                 self._go_on()
             case Refuted():
-                self._examined(result.examined)
-                self.restart(result)
+                self.cases += result.examined.leaves
+                self._retract(result)
             case Violated():
                 self._violated(result)
             case Concluded():
                 self.ending = ProofEnding(result.verdict, result.reason, grounds=result.grounds)
+                if result.verdict is not IgfVerdict.UNKNOWN:
+                    self.nodes = needed_nodes(self.nodes, self.root.name)
             case _:
                 assert_never(result)
 
-    def restart(self, refuted: Refuted) -> None:
-        """Begin anew, without the guess that is false; after too many of them, give up and keep the tree."""
+    def _retract(self, refuted: Refuted) -> None:
+        """Go on without a guess, and without what is necessary for it alone; cases that used these are open again.
+
+        After too many of them, give up and keep the tree.
+        """
         guess = refuted.guess
         if guess.kind is NodeKind.GIVEN:
             self.given = tuple(predicate for predicate in self.given if predicate.name != guess.name)
@@ -153,14 +170,34 @@ class Proof:
         self.dropped.append(Dropped(formula, refuted.reason, refuted.state is not None))
         if refuted.state is not None:
             self.refuting.append(refuted.state)
-        self.restarts += 1
-        if self.restarts < MAX_RESTARTS:
-            self._begin()
+        self.retractions += 1
+        if self.retractions < MAX_RETRACTIONS:
+            self._remove(guess.name)
+            self._go_on()
             return
         if refuted.claim is not None:
             self.nodes[refuted.claim.name] = refuted.claim
-        reason = f"{MAX_RESTARTS} guesses had to be dropped, which is the limit"
+        reason = f"{MAX_RETRACTIONS} guesses had to be dropped, which is the limit"
         self.ending = ProofEnding(IgfVerdict.UNKNOWN, reason)
+
+    def _remove(self, guess: str) -> None:
+        removed = {guess}
+        for name, node in self.nodes.items():  # parents come before what is below them
+            if node.parent in removed and not node.is_guess:
+                removed.add(name)
+        self.nodes = {
+            name: replace(node, parent=self.root.name) if node.parent in removed else node
+            for name, node in self.nodes.items()
+            if name not in removed
+        }
+        reset = [name for name, node in self.nodes.items() if node.uses & removed or name == self.current]
+        for name in reset:
+            self.nodes[name] = replace(self.nodes[name], status=NodeStatus.OPEN, cases=(), undecided=())
+            self.obligations.pop(name, None)
+        waiting = [name for name in self.queue if name not in removed and name not in reset]
+        self.queue = deque([*reset, *waiting])
+        self.waiting = deque()
+        self.current = None
 
     def _begin(self) -> None:
         self.nodes = {self.root.name: Node(self.root, NodeKind.PROPERTY)}
@@ -182,18 +219,24 @@ class Proof:
             has_gaps = bool(self.nodes[self.current].undecided)
             self._mark(self.current, NodeStatus.UNDECIDED if has_gaps else NodeStatus.CLOSED)
             self.current = None
-        if self.queue:
-            self.current = self._taken_from_queue()
+        self.current = self._taken_from_queue()
+        if self.current is not None:
             self.rounds += 1
             base = [ProofObligation(self.current, None, number) for number in range(self.initials)]
             steps = [ProofObligation(self.current, name, number) for number, name in enumerate(self.transitions)]
             self.obligations[self.current] = dict.fromkeys((*base, *steps), ObligationStatus.OPEN)
 
-    def _taken_from_queue(self) -> str:
-        """The predicate that the shortest counterexample is expected from; now and then the one that waits longest."""
-        if self.rounds % TURNS == 0:
-            return self.queue.popleft()
-        chosen = min(self.queue, key=lambda name: self.nodes[name].expected_steps)
+    def _taken_from_queue(self) -> str | None:
+        """The predicate that the shortest counterexample is expected from; now and then the one that waits longest.
+
+        Lemmas that no case uses any more are left where they are.
+        """
+        needed = used_by(self.nodes, self.root.name)
+        waiting = [name for name in self.queue if name in needed or self.nodes[name].kind is NodeKind.GIVEN]
+        if not waiting:
+            return None
+        is_turn = self.rounds % TURNS == 0
+        chosen = waiting[0] if is_turn else min(waiting, key=lambda name: self.nodes[name].expected_steps)
         self.queue.remove(chosen)
         return chosen
 

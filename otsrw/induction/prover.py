@@ -19,7 +19,17 @@ from otsrw.induction.kept import Witness
 from otsrw.induction.parallel import leaves_of_all
 from otsrw.induction.promising import Strengthener, clauses_above
 from otsrw.induction.proof import Proof
-from otsrw.induction.results import Closed, IgfVerdict, LemmaInstance, Node, NodeKind, Options
+from otsrw.induction.results import (
+    Closed,
+    IgfVerdict,
+    LemmaInstance,
+    Node,
+    NodeKind,
+    NodeStatus,
+    Options,
+    needed_nodes,
+    used_by,
+)
 from otsrw.induction.scheme import Induction, RefinedLeaf
 from otsrw.induction.steps import (
     Concluded,
@@ -63,7 +73,8 @@ class Prover:
             self.strengthener = Strengthener(self.induction, space, self.deadline)
         self._known_names = frozenset(symbol.name for symbol in ots.module.signature.symbols())
         self._split: dict[tuple[Predicate, ProofObligation], tuple[InductionCase, list[RefinedLeaf]]] = {}
-        """Leaves that several processes computed ahead."""
+        """Leaves that several processes computed ahead, with what was known after so many retractions."""
+        self._split_after = 0
 
     def new_proof(self) -> Proof:
         """The proof before its first step."""
@@ -125,11 +136,14 @@ class Prover:
         return Violated(None, root, run, proof.chain(root))
 
     def _concluded(self, proof: Proof) -> Concluded:
-        predicates = [node.predicate for node in proof.nodes.values()]
+        needed = needed_nodes(proof.nodes, proof.root.name) if self.options.discover else proof.nodes
+        predicates = [node.predicate for node in needed.values()]
         grounds = grounds_of(self.ots, predicates, self.options.assume, self.induction.book.proofs)
-        undecided = [(name, node.undecided) for name, node in proof.nodes.items() if node.undecided]
+        used = used_by(proof.nodes, proof.root.name) if self.options.discover else proof.nodes
+        undecided = [(name, node.undecided) for name, node in needed.items() if node.undecided and name in used]
         if undecided:
             return Concluded(IgfVerdict.UNKNOWN, _why_open(proof, undecided), grounds)
+        assert all(proof.nodes[name].status is NodeStatus.CLOSED for name in used), "a needed lemma was not looked at"
         closed = "all induction cases are closed"
         doubt = grounds.doubt(proof.root.name)
         if doubt is not None:
@@ -161,7 +175,8 @@ class Prover:
             if refined.leaf.outcome is LeafOutcome.UNDECIDED or not self._may_go_on(node, case):
                 undecided += [(case, part) for part in open_parts]
             elif case.transition is None:
-                return Refuted(examined(count), node)
+                guess = _guess_above(proof, node)
+                return Refuted(examined(count), guess, None if guess is node else node, is_base=True)
             else:
                 necessary = self.induction.necessary_lemma(case, refined.leaf)
                 claim = self._lemma(proof, node, case, necessary, NodeKind.NECESSARY)
@@ -173,11 +188,14 @@ class Prover:
 
     def _may_go_on(self, node: Node, case: InductionCase) -> bool:
         """May a false leaf be excluded by a new lemma, or by giving up a guess? If not, it stays open."""
-        return self.options.discover and (case.transition is not None or node.is_guess)
+        return self.options.discover and (case.transition is not None or not node.is_exact)
 
     def _leaves(self, proof: Proof, obligation: ProofObligation) -> tuple[InductionCase, list[RefinedLeaf]]:
         """A case with its leaves; several processes split all open cases of a predicate at once."""
         predicate = proof.nodes[obligation.predicate].predicate
+        if self._split_after != proof.retractions:
+            self._split_after = proof.retractions
+            self._split.clear()
         if (predicate, obligation) not in self._split:
             ahead = proof.open_obligations() if self.options.jobs > 1 else [obligation]
             cases = [self._case(predicate, each) for each in ahead]
@@ -232,10 +250,7 @@ class Prover:
         if claim.is_exact:
             run = self.falsifier.run_of_invariant(proof.nodes, claim, witness)
             return Violated(examined, claim, run, proof.chain(claim))
-        guess = claim
-        while not guess.is_guess:
-            assert guess.parent is not None
-            guess = proof.nodes[guess.parent]
+        guess = _guess_above(proof, claim)
         path = self.falsifier.path_to(proof.nodes, claim, witness, guess.name)
         return Refuted(examined, guess, claim, None if path is None else path[-1][1].values)
 
@@ -255,11 +270,11 @@ class Prover:
         parent = proof.nodes[open_case.obligation.predicate]
         chosen = self._lemma(proof, parent, case, necessary, NodeKind.NECESSARY)
         if self.options.strengthen and self.strengthener is not None:
-            promising = (
-                self.strengthener.promising(proof, case, each) for each in dict.fromkeys((open_case.plain, leaf))
-            )
+            most = len(necessary.literals)
+            leaves = dict.fromkeys((open_case.plain, leaf))
+            promising = (self.strengthener.promising(proof, case, each, most) for each in leaves)
             stronger = next((clause for clause in promising if clause is not None), None)
-            if stronger is not None and len(stronger.literals) <= len(necessary.literals):
+            if stronger is not None:
                 chosen = self._lemma(proof, parent, case, stronger, NodeKind.STRENGTHENED)
         if chosen.depth > self.options.max_level:
             return LemmaChosen(open_case, None, (), f"{self.options.max_level} lemmas below each other")
@@ -290,6 +305,14 @@ class Prover:
         while f"lemma{number}" in self._known_names or f"lemma{number}" in proof.nodes:
             number += 1
         return f"lemma{number}"
+
+
+def _guess_above(proof: Proof, node: Node) -> Node:
+    """The guess that a lemma is necessary for, or that it is itself."""
+    while not node.is_guess:
+        assert node.parent is not None
+        node = proof.nodes[node.parent]
+    return node
 
 
 def _why_open(proof: Proof, undecided: list[tuple[str, tuple[tuple[InductionCase, Leaf], ...]]]) -> str:

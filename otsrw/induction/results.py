@@ -162,6 +162,25 @@ def used_by(nodes: Mapping[str, Node], name: str) -> frozenset[str]:
     return frozenset(found)
 
 
+def needed_nodes(nodes: Mapping[str, Node], root: str) -> dict[str, Node]:
+    """The nodes that the proof of the root needs, and lemmas of the user; each below one that uses it."""
+    needed = used_by(nodes, root)
+    kept = {name: node for name, node in nodes.items() if name in needed or node.kind is NodeKind.GIVEN}
+    found: dict[str, Node] = {}
+    for name, node in kept.items():
+        if node.parent is not None and node.parent not in kept:
+            user, transition = next(
+                (other, closed.case.transition.name)
+                for other, each in kept.items()
+                for closed in each.cases
+                if closed.case.transition is not None and other != name and name in {i.name for i in closed.lemmas}
+            )
+            found[name] = replace(node, parent=user, transition=transition)
+        else:
+            found[name] = node
+    return found
+
+
 def needed_data(nodes: Iterable[Node], proofs: Iterable[DataProof]) -> tuple[DataProof, ...]:
     """The lemmas about data without those that were found, are no rewrite rules, and are premises of nothing."""
     used = {lemma.name for node in nodes for closed in node.cases for lemma in closed.lemmas if lemma.is_data}

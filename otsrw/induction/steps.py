@@ -87,20 +87,26 @@ class LemmaChosen:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Refuted:
-    """A guess is given up: a lemma necessary for it, `claim`, is violated, or its base case stays false (None)."""
+    """A guess is given up: it, or a lemma necessary for it, is violated or has a base case that stays false."""
 
     examined: Examined
     guess: Node
     claim: Node | None = None
+    """The lemma; None if it is the guess itself."""
     state: Values | None = None
     """A reachable state in which the guess is false, if one was found."""
+    is_base: bool = False
+    """Is it because of a base case?"""
 
     @property
     def reason(self) -> str:
         """Why it is given up, as far as that is known."""
         if self.state is not None:
             return "it is false in a reachable state"
-        return "its base case is not closed" if self.claim is None else "a lemma that it needs is false"
+        if self.is_base:
+            whose = "its base case" if self.claim is None else "the base case of a lemma that it needs"
+            return f"{whose} is not closed"
+        return "a lemma that it needs is false"
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -8,34 +8,72 @@ if it turns out to be false, the next one is taken.
 from __future__ import annotations
 
 from collections.abc import Container
-from itertools import combinations, permutations
+from itertools import chain, combinations, islice
+from typing import NamedTuple
 
-from otsrw.induction.cases import InductionCase
 from otsrw.induction.clauses import Clause, renamed
 from otsrw.induction.conjunctions import CannotTell
 from otsrw.induction.evidence import Evidence
-from otsrw.reasoning.assumptions import Assumptions
+from otsrw.induction.vocabulary import NamedIndexes
 from otsrw.reasoning.connectives import Literal
 from otsrw.reasoning.order import size_and_text
-from otsrw.reasoning.workbench import Equation
 from otsrw.theory.builtins import Builtin
-from otsrw.theory.modules import Module
 from otsrw.theory.morphisms import substitute
-from otsrw.theory.sorts import Sort
-from otsrw.theory.terms import Symbol, Term, variables_of
+from otsrw.theory.terms import Symbol, Term, subterms, variables_of
 
-MAX_LITERALS = 14
+MAX_LITERALS = 20
 MAX_SIZE = 5
-MAX_COMPARED = 5
-"""Values of one sort that are compared with each other."""
+MAX_SETS = 12_000
+"""Sets of literals that are looked for."""
 
 
-def stronger_clauses(clause: Clause, evidence: Evidence, banned: Container[frozenset[Literal]] = ()) -> list[Clause]:
+def stronger_clauses(
+    described: NamedIndexes, evidence: Evidence, banned: Container[frozenset[Literal]] = ()
+) -> list[Clause]:
     """Clauses made of fewer literals that no reachable state of the evidence violates, the most promising first.
 
     No clause has all literals of another one. A banned clause is left out, but larger ones with its literals are not.
     """
-    return sorted(_Parts(clause, evidence, banned).found(), key=cost)
+    return sorted(_Parts(described, evidence, banned).found(), key=cost)
+
+
+def _is_exception(literal: Literal) -> bool:
+    """Does it say that a variable is not a certain constant?"""
+    if literal.positive or literal.atom.op.native is not Builtin.EQUALS:
+        return False
+    return sorted((side.op.variable, len(side.args)) for side in literal.atom.args) == [(False, 0), (True, 0)]
+
+
+def _is_order(relation: Symbol) -> bool:
+    """May it be an order, which says little about a value that it compares with another one?"""
+    if relation.native is Builtin.EQUALS or not relation.decls:
+        return False
+    arity = relation.decls[0].arity
+    return len(arity) == 2 and arity[0] is arity[1]
+
+
+def _units(clause: Clause) -> list[tuple[Literal, ...]]:
+    """The literals of a clause; those that say which constants one observation is not are taken together."""
+    found: dict[object, list[Literal]] = {}
+    for literal in clause.literals:
+        key: object = literal
+        if not literal.positive and literal.atom.op.native is Builtin.EQUALS:
+            constants = [side for side in literal.atom.args if side.ground and not side.args]
+            if len(constants) == 1:
+                key = next(side for side in literal.atom.args if side is not constants[0])
+        found.setdefault(key, []).append(literal)
+    return [tuple(unit) for unit in found.values()]
+
+
+class _Words(NamedTuple):
+    """The variables of some literals, as bits."""
+
+    spoken: int
+    """All but the state."""
+    told: int
+    """Those that are entities, or whose values the state tells."""
+    is_observed: bool
+    """Do they say something about the state, and not only name an observation?"""
 
 
 class _Parts:
@@ -44,11 +82,15 @@ class _Parts:
     A state in which some literals hold together speaks against all sets of them, so few sets have to be looked for.
     """
 
-    def __init__(self, clause: Clause, evidence: Evidence, banned: Container[frozenset[Literal]]) -> None:
-        self._clause = clause
+    def __init__(self, described: NamedIndexes, evidence: Evidence, banned: Container[frozenset[Literal]]) -> None:
+        self._clause = clause = described.clause
+        self._names = described.names
         self._evidence = evidence
         self._banned = banned
-        self._literals = clause.literals[:MAX_LITERALS]
+        self._units = _units(clause)[:MAX_LITERALS]
+        self._literals = tuple(chain.from_iterable(self._units))
+        self._words = [self._words_of(unit) for unit in self._units]
+        self._bits = [sum(1 << self._literals.index(literal) for literal in unit) for unit in self._units]
         self._together: list[int] = []
         """Literals that hold together somewhere."""
         self._never: list[int] = []
@@ -57,23 +99,24 @@ class _Parts:
     def found(self) -> list[Clause]:
         if not self._evidence.can_tell(()):
             return []
+        places = range(len(self._units))
+        sets = chain.from_iterable(combinations(places, size) for size in range(1, MAX_SIZE + 1))
         candidates = []
-        for size in range(1, min(len(self._literals), MAX_SIZE) + 1):
-            for places in combinations(range(len(self._literals)), size):
-                bits = sum(1 << place for place in places)
-                if not any(never & bits == never for never in self._never):
-                    candidate = self._candidate(places, bits)
-                    if candidate is not None:
-                        self._never.append(bits)
-                        candidates.append(candidate)
+        for chosen in islice(sets, MAX_SETS):
+            bits = sum(self._bits[place] for place in chosen)
+            if not any(never & bits == never for never in self._never):
+                candidate = self._candidate(chosen, bits)
+                if candidate is not None:
+                    self._never.append(bits)
+                    candidates.append(candidate)
         return candidates
 
     def _candidate(self, places: tuple[int, ...], bits: int) -> Clause | None:
         """The clause of some of the literals, if it says something and nothing speaks against it."""
-        literals = tuple(self._literals[place] for place in places)
-        if not _says_something(literals, self._clause.state) or self._hold_together(literals, bits):
+        literals = tuple(literal for place in places for literal in self._units[place])
+        if not self._says_something(places) or self._hold_together(literals, bits):
             return None
-        candidate = _clause(self._clause, (*literals, *self._exceptions(literals)))
+        candidate = _clause(self._clause, self._spelled_out((*literals, *self._exceptions(literals))))
         if not self._evidence.can_tell(candidate.parameters) or frozenset(candidate.literals) in self._banned:
             return None
         return candidate
@@ -86,6 +129,43 @@ class _Parts:
         used = {v for literal in literals for v in variables_of(literal.atom)}
         found = [each for each in self._clause.literals if each not in literals and _is_exception(each)]
         return [each for each in found if used.issuperset(variables_of(each.atom))]
+
+    def _says_something(self, places: tuple[int, ...]) -> bool:
+        """Is every variable the index of something observed, or compared with it, and not only put into an order?
+
+        There is always a number that is greater than another one, whatever the entities of the evidence are.
+        """
+        spoken = told = 0
+        is_observed = False
+        for place in places:
+            each = self._words[place]
+            spoken |= each.spoken
+            told |= each.told
+            is_observed = is_observed or each.is_observed
+        return is_observed and spoken & ~told == 0
+
+    def _words_of(self, unit: tuple[Literal, ...]) -> _Words:
+        """The variables of literals that are taken together."""
+        state, parameters = self._clause.state, self._clause.parameters
+        spoken = told = 0
+        for literal in unit:
+            own = [v for v in variables_of(literal.atom) if v is not state]
+            spoken |= sum(1 << parameters.index(v) for v in own)
+            if state in variables_of(literal.atom):
+                tells = literal.positive and not _is_order(literal.atom.op)
+                inside = {v for part in subterms(literal.atom) if state in part.args for v in variables_of(part)}
+                clear = [v for v in own if tells or v in inside or self._evidence.is_entity(v)]
+                told |= sum(1 << parameters.index(v) for v in clear)
+        is_observed = any(state in variables_of(each.atom) and each not in self._names for each in unit)
+        return _Words(spoken, told, is_observed)
+
+    def _spelled_out(self, literals: tuple[Literal, ...]) -> tuple[Literal, ...]:
+        """The literals, with the observation in place of a variable that stands for it."""
+        named = [self._names[literal] for literal in literals if literal in self._names]
+        kept = [literal for literal in literals if literal not in self._names]
+        for name, term in reversed(named):
+            kept = [Literal(substitute(each.atom, {name: term}), each.positive) for each in kept]
+        return tuple(kept)
 
     def _hold_together(self, literals: tuple[Literal, ...], bits: int) -> bool:
         """Do the literals hold together in some state? They are taken to if that cannot be told."""
@@ -100,69 +180,6 @@ class _Parts:
         except CannotTell:
             return True
         return False
-
-
-def _is_exception(literal: Literal) -> bool:
-    """Does it say that a variable is not a certain constant?"""
-    if literal.positive or literal.atom.op.native is not Builtin.EQUALS:
-        return False
-    return sorted((side.op.variable, len(side.args)) for side in literal.atom.args) == [(False, 0), (True, 0)]
-
-
-def comparisons(case: InductionCase, assumptions: Assumptions, relations: list[Symbol]) -> list[Equation]:
-    """What the relations of the specification, such as an order, say about observed values in a case."""
-    kind = case.bench.module.signature.order.kind
-    observed = _observed(case, assumptions)
-    truth = (case.bench.connectives.true, case.bench.connectives.false)
-    truth_sorts = {value.sort for value in truth}
-    found = []
-    for relation in relations:
-        values = [term for term in observed if kind[term.sort] is relation.arg_kinds[0]][:MAX_COMPARED]
-        for left, right in permutations(values, 2):
-            atom = relation.make((left, right))
-            value = assumptions.reduce(atom)
-            if value in truth:
-                found.append(Equation(atom, value))
-    for left, right in combinations(observed, 2):
-        if (
-            kind[left.sort] is kind[right.sort]
-            and left.sort not in truth_sorts
-            and not case.bench.constants_of(left.sort)
-        ):
-            if assumptions.reduce(left) is assumptions.reduce(right):
-                found.append(Equation(left, right))
-    return found
-
-
-def _observed(case: InductionCase, assumptions: Assumptions) -> list[Term]:
-    """Observations of the state before the transition that the case, or what it leads to, speaks of."""
-    found: dict[Term, None] = {}
-    todo = [t for e in assumptions.equations for t in (e.left, e.right)]
-    while todo:
-        term = todo.pop()
-        if case.state in term.args and not case.bench.is_constant(term):
-            found[term] = None
-        todo += term.args
-    return sorted(found, key=size_and_text)
-
-
-def relations_of(module: Module, boolean: Sort) -> list[Symbol]:
-    """Predicates on two values of one kind."""
-    return [
-        symbol
-        for symbol in module.signature.symbols()
-        if symbol.nargs == 2
-        and symbol.decls
-        and symbol.decls[0].coarity is boolean
-        and symbol.arg_kinds[0] is symbol.arg_kinds[1]
-        and symbol.arg_kinds[0] is not None
-        and symbol.decls[0].arity[0] is not boolean
-        and symbol.native in (None, Builtin.LESS, Builtin.LESS_EQUAL)
-    ]
-
-
-def _says_something(literals: tuple[Literal, ...], state: Term) -> bool:
-    return any(state in variables_of(literal.atom) for literal in literals)
 
 
 def _clause(clause: Clause, literals: tuple[Literal, ...]) -> Clause:
@@ -189,7 +206,7 @@ def cost(clause: Clause) -> tuple[int, int, int, int, int, int, str]:
                 observers.add(term.op)
             todo += term.args
     text = "".join(size_and_text(literal.atom)[1] for literal in clause.literals)
-    return computing, len(clause.literals), compared, len(clause.parameters), len(observers), size, text
+    return computing, len(_units(clause)), compared, len(clause.parameters), len(observers), size, text
 
 
 def _compares(atom: Term, state: Term) -> bool:

@@ -284,12 +284,18 @@ def growing_entities(ots: Ots, given: Iterable[str]) -> Iterator[dict[str, tuple
 
 
 def enlarged(ots: Ots, entities: Mapping[str, tuple[str, ...]], least: int = 3) -> dict[str, tuple[str, ...]]:
-    """At least so many entities of every sort whose entities the specification does not name itself."""
+    """At least so many entities of every sort whose entities the specification does not name itself.
+
+    Of numbers there are two more: the least ones are often special.
+    """
     found = {}
     for name, words in entities.items():
         own = [word for word in words if ots.module.signature.constants_named(word)]
-        may_grow = len(own) < len(words) and is_open(ots.module, _sort_named(ots.module, name))
-        found[name] = _spelled(name, str(least), words) if may_grow and len(words) < least else words
+        found[name] = words
+        if words and all(word.isdigit() for word in words):
+            found[name] = tuple(dict.fromkeys((*words, *map(str, range(least + 2)))))[: max(len(words), least + 2)]
+        elif len(own) < len(words) < least and is_open(ots.module, _sort_named(ots.module, name)):
+            found[name] = _spelled(name, str(least), words)
     return found
 
 

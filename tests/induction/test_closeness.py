@@ -109,7 +109,7 @@ def test_every_predicate_of_the_queue_has_its_turn() -> None:
     invariant = ots.invariants[0]
     predicate = Predicate(invariant.name, invariant.parameters, invariant.formula, ())
     proof = Proof(ots, predicate)
-    far = Node(predicate, NodeKind.NECESSARY, invariant.name, "enter", distance=9)
+    far = Node(predicate, NodeKind.GIVEN, invariant.name, "enter", distance=9)
     taken = []
     for number in range(2 * TURNS):
         near = replace(far, distance=1)
@@ -119,4 +119,4 @@ def test_every_predicate_of_the_queue_has_its_turn() -> None:
         taken.append(proof._taken_from_queue())
         proof.rounds += 1
     assert taken[1] == "near0"
-    assert [name for name in taken if name.startswith("far")] == ["far0", "far1"]
+    assert [name for name in taken if name is not None and name.startswith("far")] == ["far0", "far1"]

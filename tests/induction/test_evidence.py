@@ -18,6 +18,7 @@ from otsrw.induction.conjunctions import CannotTell
 from otsrw.induction.evidence import Evidence
 from otsrw.induction.kept import Lookup
 from otsrw.induction.strengthening import stronger_clauses
+from otsrw.induction.vocabulary import NamedIndexes
 from otsrw.ots import Ots
 from otsrw.ots.binding import Plan, Test
 from otsrw.ots.formulas import unfold
@@ -85,8 +86,9 @@ def test_clauses_hold_where_no_state_violates_them(family: str | None) -> None:
             assert not evidence.holds(clause)
             return
         told[expected] += 1
-        stronger = {frozenset(found.literals) for found in stronger_clauses(clause, evidence)}
-        for found in stronger_clauses(clause, evidence):
+        candidates = stronger_clauses(NamedIndexes(clause, {}), evidence)
+        stronger = {frozenset(found.literals) for found in candidates}
+        for found in candidates:
             assert evidence.holds(found)
             assert not stronger & {
                 frozenset(part) for n in range(len(found.literals)) for part in combinations(found.literals, n)
@@ -102,8 +104,9 @@ def test_a_banned_clause_does_not_hide_larger_ones() -> None:
     clause = max(clauses_of(ots), key=lambda each: len(each.literals))
     with MaudeSpace(instance_of(ots)) as space:
         evidence = Evidence(ots, space)
-        best = stronger_clauses(clause, evidence)
-        without = stronger_clauses(clause, evidence, [frozenset(found.literals) for found in best])
+        described = NamedIndexes(clause, {})
+        best = stronger_clauses(described, evidence)
+        without = stronger_clauses(described, evidence, [frozenset(found.literals) for found in best])
     assert len(best[0].literals) < len(clause.literals) or without == []
     assert not {found.literals for found in best} & {found.literals for found in without}
 
@@ -133,7 +136,7 @@ def test_lemmas_keep_that_a_variable_is_not_a_certain_constant() -> None:
     """The first two literals of a receipt without a request never hold together, for the intruder neither."""
     ots = ots_of_file("ikp-repaired.cafe")
     receipt = clauses_of(ots)[-1]
-    (stronger,) = stronger_clauses(receipt, Evidence(ots, MaudeSpace(instance_of(ots))))
+    (stronger,) = stronger_clauses(NamedIndexes(receipt, {}), Evidence(ots, MaudeSpace(instance_of(ots))))
     kept = {show(literal.atom) for literal in stronger.literals if not literal.positive}
     assert {"(B:Buyer = ib)", "(P:Seller = is)"} <= kept
 

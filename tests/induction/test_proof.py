@@ -36,7 +36,7 @@ def told(proof: Proof) -> tuple[object, ...]:
         for name, n in proof.nodes.items()
     ]
     statuses = [(obligation, status) for own in proof.obligations.values() for obligation, status in own.items()]
-    counts = (proof.rounds, proof.cases, proof.restarts, proof.states, tuple(proof.queue), len(proof.waiting))
+    counts = (proof.rounds, proof.cases, proof.retractions, proof.states, tuple(proof.queue), len(proof.waiting))
     return nodes, statuses, counts, tuple(proof.dropped)
 
 
@@ -101,7 +101,7 @@ def test_a_false_guess_is_the_result_of_a_step_and_dropped_by_a_restart() -> Non
             assert result.state is not None
             assert "wrong" in proof.nodes
         proof.commit(result)
-    assert kinds.count(Refuted) == proof.restarts == 1
+    assert kinds.count(Refuted) == proof.retractions == 1
     assert LemmaChosen in kinds
     assert kinds[-1] is Concluded
     assert "wrong" not in proof.nodes

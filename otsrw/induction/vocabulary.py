@@ -1,0 +1,143 @@
+"""What a case says, in the words that lemmas may use.
+
+A case assumes a few literals. More follow from them: comparisons of what is observed by the relations of the
+specification, and which of the values that it names an observation is not. An observation that is an index of another
+one, as in `vote(S, I, term(S, J))`, gets a name of its own, so that a lemma may speak of any such index.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations, permutations
+from typing import NamedTuple
+
+from otsrw.induction.cases import InductionCase
+from otsrw.induction.clauses import Clause, clause_of, renamed, replace
+from otsrw.ots.model import Ots
+from otsrw.reasoning.assumptions import Assumptions
+from otsrw.reasoning.connectives import Connectives, Literal
+from otsrw.reasoning.order import size_and_text
+from otsrw.reasoning.workbench import Equation
+from otsrw.theory.builtins import Builtin
+from otsrw.theory.modules import Module
+from otsrw.theory.sorts import Sort
+from otsrw.theory.terms import Symbol, Term, subterms
+
+MAX_COMPARED = 5
+"""Values of one sort that are compared with each other."""
+
+
+class NamedIndexes(NamedTuple):
+    """A clause whose indexes are variables, and what these variables stand for."""
+
+    clause: Clause
+    names: dict[Literal, tuple[Term, Term]]
+    """For the literal that says what a variable is: the variable, and what it is."""
+
+
+class Vocabulary:
+    """Describes the cases of one OTS."""
+
+    def __init__(self, ots: Ots, connectives: Connectives) -> None:
+        self._ots = ots
+        self._connectives = connectives
+        self._relations = relations_of(ots.module, connectives.true.sort)
+
+    def described(self, case: InductionCase, assumptions: Assumptions) -> NamedIndexes:
+        """The clause that excludes a case, with all that is known to follow from its assumptions."""
+        observed = _observed(case, assumptions)
+        known = list(assumptions.equations)
+        known += self._comparisons(case, assumptions, observed) + self._differences(case, assumptions, observed)
+        return self.with_named_indexes(clause_of(case.bench, (case.state, self._ots.state), known))
+
+    def _comparisons(self, case: InductionCase, assumptions: Assumptions, observed: list[Term]) -> list[Equation]:
+        """What the relations of the specification, such as an order, say about observed values."""
+        kind = case.bench.module.signature.order.kind
+        truth = (self._connectives.true, self._connectives.false)
+        truth_sorts = {value.sort for value in truth}
+        found = []
+        for relation in self._relations:
+            values = [term for term in observed if kind[term.sort] is relation.arg_kinds[0]][:MAX_COMPARED]
+            for left, right in permutations(values, 2):
+                atom = relation.make((left, right))
+                value = assumptions.reduce(atom)
+                if value in truth:
+                    found.append(Equation(atom, value))
+        for left, right in combinations(observed, 2):
+            if (
+                kind[left.sort] is kind[right.sort]
+                and left.sort not in truth_sorts
+                and not case.bench.constants_of(left.sort)
+            ):
+                if assumptions.reduce(left) is assumptions.reduce(right):
+                    found.append(Equation(left, right))
+        return found
+
+    def _differences(self, case: InductionCase, assumptions: Assumptions, observed: list[Term]) -> list[Equation]:
+        """Which arguments and parameters an observation is not, if the case says what it is."""
+        kind = case.bench.module.signature.order.kind
+        named = dict.fromkeys(t for t in (*case.values, *case.arguments) if case.bench.is_constant(t))
+        assumed = {equation.left for equation in assumptions.equations}
+        found = []
+        for term in observed:
+            if assumptions.reduce(term) is term:
+                continue
+            for other in list(named)[: 2 * MAX_COMPARED]:
+                if kind[other.sort] is kind[term.sort]:
+                    atom = self._connectives.equal(term, other)
+                    if atom not in assumed and assumptions.reduce(atom) is self._connectives.false:
+                        found.append(Equation(atom, self._connectives.false))
+        return found
+
+    def with_named_indexes(self, clause: Clause) -> NamedIndexes:
+        """The clause with a variable for each observation that is an index of another one."""
+        atoms = [literal.atom for literal in clause.literals]
+        inner = dict.fromkeys(
+            part
+            for atom in atoms
+            for outer in subterms(atom)
+            if self._is_observed(outer, clause)
+            for index in outer.args
+            for part in subterms(index)
+            if self._is_observed(part, clause)
+        )
+        taken = {clause.state.op.name, *(parameter.op.name for parameter in clause.parameters)}
+        names: dict[Literal, tuple[Term, Term]] = {}
+        literals = list(clause.literals)
+        for term in sorted(inner, key=size_and_text):
+            name = renamed(term, taken)
+            literals = [Literal(replace(each.atom, {term: name}), each.positive) for each in literals]
+            says = Literal(self._connectives.equal(term, name), True)
+            names[says] = (name, term)
+        kept = tuple(dict.fromkeys([*literals, *names]))
+        parameters = (*clause.parameters, *(name for name, _ in names.values()))
+        return NamedIndexes(Clause(clause.state, kept, parameters), names)
+
+    def _is_observed(self, term: Term, clause: Clause) -> bool:
+        return clause.state in term.args and self._ots.observer(term.op) is not None
+
+
+def _observed(case: InductionCase, assumptions: Assumptions) -> list[Term]:
+    """Observations of the state before the transition that the case, or what it leads to, speaks of."""
+    found: dict[Term, None] = {}
+    todo = [t for e in assumptions.equations for t in (e.left, e.right)]
+    while todo:
+        term = todo.pop()
+        if case.state in term.args and not case.bench.is_constant(term):
+            found[term] = None
+        todo += term.args
+    return sorted(found, key=size_and_text)
+
+
+def relations_of(module: Module, boolean: Sort) -> list[Symbol]:
+    """Predicates on two values of one kind."""
+    return [
+        symbol
+        for symbol in module.signature.symbols()
+        if symbol.nargs == 2
+        and symbol.decls
+        and symbol.decls[0].coarity is boolean
+        and symbol.arg_kinds[0] is symbol.arg_kinds[1]
+        and symbol.arg_kinds[0] is not None
+        and symbol.decls[0].arity[0] is not boolean
+        and symbol.native in (None, Builtin.LESS, Builtin.LESS_EQUAL)
+    ]
