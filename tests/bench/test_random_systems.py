@@ -57,6 +57,13 @@ def test_a_system_that_showed_a_defect_shows_none_any_more(seed: int) -> None:
     assert compared(seed, Settings(seconds=4.0, maude_every=10)).disagreements == []
 
 
+@pytest.mark.oracle
+def test_cafeobj_accepts_a_score_whose_lemma_had_a_conditional() -> None:
+    outcome = compared(511260, Settings(seconds=4.0, maude_every=0, cafeobj_every=1))
+    assert outcome.disagreements == []
+    assert outcome.told["score: accepted by CafeOBJ"] > 0
+
+
 @pytest.mark.parametrize("file", ["model.py", "oracle.py", "drawing.py", "printing.py"])
 def test_the_oracle_knows_nothing_of_otsrw(file: str) -> None:
     tree = ast.parse(BENCH.joinpath("random_ots", file).read_text(encoding="utf-8"))
