@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-WIDTH, HEIGHT, LEFT, TOP, BOTTOM, GAP = 360, 260, 60, 40, 50, 56
+WIDTH, HEIGHT, LEFT, TOP, BOTTOM, GAP = 360, 260, 60, 40, 76, 56
 HOLLOW = "unknown"
 """Points with this title are drawn hollow."""
 STYLES = (("#0969da", "", "circle"), ("#bc4c00", "6 3", "square"))
@@ -69,18 +69,30 @@ def _panel(panel: Panel, left: int, scale: tuple[int, int], last: int, horizonta
             f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2" stroke-dasharray="{dashes}"/>'
         )
         for x, y, title in places:
-            shape = (
-                f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4"'
-                if mark == "circle"
-                else f'<rect x="{x - 4:.1f}" y="{y - 4:.1f}" width="8" height="8"'
-            )
             fill = "none" if title == HOLLOW else colour
             told = f"<title>{escape(name)}: {escape(title)}</title>"
-            parts.append(f'{shape} fill="{fill}" stroke="{colour}">{told}{_closing(mark)}')
-        x, y, title = places[-1]
-        above = -10 if mark == "square" else 26
-        parts.append(f'<text x="{x:.1f}" y="{y + above:.1f}" text-anchor="end">{escape(name)}: {escape(title)}</text>')
+            parts.append(f'{_mark(mark, x, y)} fill="{fill}" stroke="{colour}">{told}{_closing(mark)}')
+    return parts + _legend(panel, left, bottom + 62)
+
+
+def _legend(panel: Panel, left: int, y: int) -> list[str]:
+    """The lines with their marks and how they ended, below everything else."""
+    parts = []
+    for number, ((name, line), (colour, dashes, mark)) in enumerate(zip(panel.lines.items(), STYLES, strict=False)):
+        x = left + number * WIDTH // 2
+        parts += [
+            f'<line x1="{x}" x2="{x + 32}" y1="{y - 4}" y2="{y - 4}" stroke="{colour}" stroke-width="2"'
+            f' stroke-dasharray="{dashes}"/>',
+            f'{_mark(mark, x + 16, y - 4)} fill="{colour}" stroke="{colour}"/>',
+            f'<text x="{x + 40}" y="{y}">{escape(name)}: {escape(line[-1].title)}</text>',
+        ]
     return parts
+
+
+def _mark(mark: str, x: float, y: float) -> str:
+    if mark == "circle":
+        return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4"'
+    return f'<rect x="{x - 4:.1f}" y="{y - 4:.1f}" width="8" height="8"'
 
 
 def _closing(mark: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from otsrw.report.traces import shown
 from otsrw.traces.colours import Colour, NeighbourhoodType
 from otsrw.traces.lts import Path
 from otsrw.traces.simplification import Simplification
@@ -114,7 +115,7 @@ class _DrawnRun:
         if not lts.observers:
             return ""
         before, after = (lts.observation(path.states[position]) for position in (step, step + 1))
-        return ", ".join(f"{name} = {value}" for name, value in after.items() if value != before[name])
+        return ", ".join(f"{name} = {shown(value)}" for name, value in after.items() if value != before[name])
 
     def state_piece(self, position: int) -> StatePiece:
         lts, state, path = self.result.coloured, self.visited[position], self.path

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
+
+from markupsafe import Markup, escape
 
 from otsrw import __version__
 from otsrw.report.traces import shown
@@ -20,7 +23,14 @@ def render_page(template: str, **values: Any) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["term"] = breakable
     return environment.get_template(template).render(version=__version__, **values)
+
+
+def breakable(text: str) -> Markup:
+    """A term that breaks after a comma or an opening bracket, and never inside a word."""
+    pieces = (f'<span class="word">{escape(piece)}</span>' for piece in re.split(r"(?<=[,(])|(?<=\s)", text) if piece)
+    return Markup("<wbr>".join(pieces))
 
 
 def trace_rows(trace: Trace) -> list[dict[str, Any]]:

@@ -10,6 +10,7 @@ from otsrw.report.documents import header, problems_document
 from otsrw.report.drawing import counterexample_blocks
 from otsrw.report.html import render_page
 from otsrw.report.pictures import StatePicture, played
+from otsrw.report.state_graph import fitted, state_graph
 from otsrw.report.words import counted
 from otsrw.syntax.diagnostics import Diagnostic
 from otsrw.traces.causes import CausalSlice
@@ -318,6 +319,8 @@ def simplify_page(
         abstracted=abstracted_labels(result),
         blocks=counterexample_blocks(result),
         picture=None if path is None else played(picture, path.trace(lts)),
+        graph=state_graph(result),
+        fitted=fitted,
         loop_state=None if path is None or path.loop is None else path.states[-1],
         neighbourhoods=result.neighbourhoods,
         memories=() if result.unfolding is None else result.unfolding.texts,

@@ -27,5 +27,5 @@ def test_a_chart_shows_every_point() -> None:
     lines = {"search": [Point(0, 0.1, "holds"), Point(1, 2, "<violated>")], "igf": [Point(1, 30, "unknown")]}
     root = ElementTree.fromstring(draw([Panel("A & B", lines)], "depth", "seconds"))
     marks = [e for e in root.iter() if e.tag.endswith(("circle", "rect"))]
-    assert len(marks) == 3
+    assert len(marks) == 3 + 2, "each line has a mark in the legend, too"
     assert [e.get("fill") for e in marks].count("none") == 1
