@@ -75,13 +75,16 @@ def _silent(workspace: Workspace) -> CommandHandler:
     return lambda command: None
 
 
+CIMPG = (":infer-proof", ":generate-proof")
+"""Commands of CiMPG: `otsrw convert` does what they ask for."""
+
 FAMILIES = (
     CommandFamily(tuple(TERM_COMMANDS), lambda workspace: TermCommands(workspace).run),
     CommandFamily(("start", "apply", "choose", "match"), _by_hand),
     CommandFamily(("in", "input", "load", "require", "provide"), lambda workspace: FileCommands(workspace).run),
     CommandFamily(("show", "sh", "describe", "desc"), _showing),
     CommandFamily(("set",), _switches),
-    CommandFamily(("ipsgopen", "inv", "generate", "set-output", ":save-proof", ":enableCsFirst"), _requests),
+    CommandFamily(("ipsgopen", "inv", "generate", "set-output", ":save-proof", ":enableCsFirst", *CIMPG), _requests),
     CommandFamily(("quit", "q"), _quitting),
     CommandFamily(tuple(SHAPES), _citp),
     CommandFamily(("protect", "unprotect", "pwd", "ls"), _silent),

@@ -50,6 +50,10 @@ class RequestCommands:
         elif command.keyword == ":enableCsFirst":
             message = "':enableCsFirst' has no effect in otsrw: it chooses the order of case splits itself"
             self.workspace.library.warn("W106", message, command.span)
+        elif command.keyword in (":infer-proof", ":generate-proof"):
+            message = f"'{command.keyword}' writes no script while a file runs"
+            hint = "'otsrw convert FILE... --as cimpa' makes a script of marked passages, 'otsrw igf' finds a proof"
+            self.workspace.library.warn("W703", message, command.span, hint)
         elif not words:
             needed = "a module" if command.keyword == "ipsgopen" else "a file name"
             raise SyntaxProblem("E101", f"'{command.keyword}' needs {needed}", command.span)

@@ -30,7 +30,10 @@ def _commands(extent: Extent, keywords: str) -> None:
 
 _commands(Extent.TERM, "red reduce bred breduce exec execute exec! parse lparse match start inv generate")
 _commands(Extent.STEP, "apply choose")
-_commands(Extent.FILE, "in input load require provide protect unprotect ipsgopen set-output :save-proof :enableCsFirst")
+_commands(
+    Extent.FILE,
+    "in input load require provide protect unprotect ipsgopen set-output :save-proof :enableCsFirst set-cores :infer-proof :generate-proof",
+)
 _commands(
     Extent.LINE,
     "show sh describe desc set eof quit q regularize check prompt cd pwd ls "
@@ -79,7 +82,7 @@ _tactics("...", ":red :exec :bred :lred :binspect")
 _tactics("..#", ":theory")
 _tactics("# w #", ":cp")
 _tactics("?.", ":postpone :auto :reset :equation :rule")
-_tactics("$", ":show :sh :describe :desc :infer-proof :generate-proof :bshow :bresolve :bgrind :bguess")
+_tactics("$", ":show :sh :describe :desc :bshow :bresolve :bgrind :bguess")
 
 UNSUPPORTED: set[str] = set()
 """Commands of CafeOBJ that are refused; a word that starts with a colon and is no command is refused as well."""
@@ -91,5 +94,5 @@ def _unsupported(keywords: str) -> None:
 
 _unsupported("lisp lispq ev evq eval-lisp !")
 _unsupported(":ordinary :nf :opt")
-_unsupported("set-cores flag param db sigmatch bsort resolve option sos binspect bguess bresolve bshow")
+_unsupported("flag param db sigmatch bsort resolve option sos binspect bguess bresolve bshow")
 _unsupported("hidden-axioms")

@@ -141,3 +141,11 @@ def test_an_unknown_mark_is_told(tmp_path: Path) -> None:
     code, _, err = run("convert", *written(tmp_path, score()), "--as", "cimpa", "--id", "lok")
     assert code == 2
     assert "there are: lock" in err
+
+
+def test_the_commands_of_cimpg_are_understood(tmp_path: Path) -> None:
+    given = written(tmp_path, score() + "\nset-cores 4 .\n:infer-proof lock .\n")
+    assert script_of_score(given, Settings()).proofs == ("lock",)
+    code, _, err = run("run", *given)
+    assert code == 0
+    assert "otsrw convert FILE... --as cimpa" in err
