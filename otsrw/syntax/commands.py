@@ -30,10 +30,8 @@ def _commands(extent: Extent, keywords: str) -> None:
 
 _commands(Extent.TERM, "red reduce bred breduce exec execute exec! parse lparse match start inv generate")
 _commands(Extent.STEP, "apply choose")
-_commands(
-    Extent.FILE,
-    "in input load require provide protect unprotect ipsgopen set-output :save-proof :enableCsFirst set-cores :infer-proof :generate-proof",
-)
+_commands(Extent.FILE, "in input load require provide protect unprotect ipsgopen set-output :save-proof :enableCsFirst")
+_commands(Extent.FILE, "set-cores :infer-proof :generate-proof")
 _commands(
     Extent.LINE,
     "show sh describe desc set eof quit q regularize check prompt cd pwd ls "
