@@ -9,11 +9,13 @@ from pathlib import Path
 from otsrw.application.classifying import Facts, classified
 from otsrw.application.exploring import GrowingSpecification
 from otsrw.application.loading import LoadFailed, load_specification
-from otsrw.application.stages import Explored, Instantiated
+from otsrw.application.stages import Explored, Instantiated, Recognised
 from otsrw.application.systems import System
 from otsrw.display import Displayed
 from otsrw.induction import IgfResult, LemmaReport, Options, ProofScore
 from otsrw.ots import Instance, Ots
+from otsrw.ots.instance import MissingValues
+from otsrw.ots.population import trial_values, usual_entities
 from otsrw.search import Limits, MaudeModule, SearchResult
 from otsrw.search.simulation import RandomRuns, Simulation
 from otsrw.search.space import USUAL_LIMITS
@@ -23,6 +25,8 @@ from otsrw.traces.claims import Claim
 
 class Specification(Displayed):
     """A file with an OTS, and its entities: `"Pid=p1,p2"`, `"Pid=3"`, or those that the file names.
+
+    A loose sort for which there are none gets the constants of the specification, and fresh ones up to three.
 
     An invariant is given by its name; without one it is the one that the file names.
 
@@ -180,5 +184,18 @@ class Specification(Displayed):
             if recognised.problems:
                 raise LoadFailed(recognised.problems)
             known = (other for other in self._chosen.values() if other.recognised.ots.module is recognised.ots.module)
-            found = self._chosen[invariant] = next(known, None) or recognised.instantiated(self._entities)
+            found = self._chosen[invariant] = next(known, None) or self._instantiated(recognised)
         return found
+
+    def _instantiated(self, recognised: Recognised) -> Instantiated:
+        """With entities that nobody gave, and small values of sorts with infinitely many, where they are needed."""
+        entities = usual_entities(recognised.ots, self._entities)
+        while True:
+            try:
+                most = recognised.loaded.session.max_rewrites
+                return Instantiated(recognised, Instance(recognised.ots, entities, most))
+            except MissingValues as missing:
+                values = trial_values(recognised.ots, missing.sort)
+                if not values or missing.sort.name in entities:
+                    raise
+                entities[missing.sort.name] = values
