@@ -234,7 +234,7 @@ class Instance:
 
 def entities_of(ots: Ots, given: Iterable[str] = ()) -> dict[str, tuple[str, ...]]:
     """Entities from the file, overridden by those given as `Sort=a,b` or `Sort=3`."""
-    found = {name: tuple(words.split()) for name, words in ots.entities.items()}
+    found = {name: _of_file(ots, name, words) for name, words in ots.entities.items()}
     for text in given:
         name, separator, words = text.partition("=")
         if not separator or not words.strip():
@@ -243,6 +243,14 @@ def entities_of(ots: Ots, given: Iterable[str] = ()) -> dict[str, tuple[str, ...
         known = found.get(name.strip(), own)
         found[name.strip()] = _spelled(name.strip(), words.strip(), known, own)
     return found
+
+
+def _of_file(ots: Ots, name: str, words: str) -> tuple[str, ...]:
+    """The entities that a file names; a number stands for so many of a sort that is no sort of numbers."""
+    if words.strip().isdecimal() and is_open(ots.module, sort := _sort_named(ots.module, name)):
+        own = tuple(symbol.name for symbol in named_entities(ots, sort))
+        return _spelled(name, words.strip(), own, own)
+    return tuple(words.split())
 
 
 def named_entities(ots: Ots, sort: Sort) -> list[Symbol]:

@@ -27,7 +27,8 @@ def find_file(name: str, folder: str, library: list[str], span: Span = NOWHERE) 
     import difflib
 
     parent, wanted = os.path.split(name)
-    near = difflib.get_close_matches(wanted, _names_in(os.path.join(folder, parent)), n=2)
+    known = [*_names_in(os.path.join(folder, parent)), *(os.path.splitext(name)[0] for name in _names_in(_library()))]
+    near = difflib.get_close_matches(wanted, dict.fromkeys(known), n=2)
     hint = (
         f"did you mean {' or '.join(repr(n) for n in near)}?"
         if near

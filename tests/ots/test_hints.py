@@ -61,3 +61,12 @@ def test_modules_are_found_with_their_braces() -> None:
     places = modules_in(Source("f", text))
     assert [text[start] + text[end] for start, end in places] == ["m}", "m}"]
     assert [text[start : start + 8] for start, _ in places] == ["mod! A {", "module* "]
+
+
+@pytest.mark.parametrize("words", ["2", "pid1 pid2"])
+def test_a_number_in_a_hint_stands_for_so_many_entities(words: str, tmp_path: Path) -> None:
+    path = tmp_path / "hints.cafe"
+    path.write_text(f"-- @ with Pid = {words}\n" + system("A"), encoding="utf-8")
+    recognised = load_specification(str(path)).recognised()
+    assert len(recognised.entities()["Pid"]) == 2
+    assert len(recognised.instantiated().instance.slots) == 2

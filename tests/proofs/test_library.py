@@ -100,10 +100,15 @@ def test_a_file_of_the_user_comes_first(tmp_path: Path) -> None:
 
 
 def test_a_misspelt_name_says_where_it_was_looked_for(tmp_path: Path) -> None:
-    (tmp_path / "mine.cafe").write_text("in sett")
+    (tmp_path / "mine.cafe").write_text("in frobnicated")
     code, _, err = run("run", str(tmp_path / "mine.cafe"))
     assert code == 150
     assert "the data library" in err
+
+
+def test_a_misspelt_file_of_the_library_is_suggested(tmp_path: Path) -> None:
+    (tmp_path / "mine.cafe").write_text("in sett\n")
+    assert "did you mean 'set'?" in run("run", str(tmp_path / "mine.cafe"))[2]
 
 
 @pytest.mark.parametrize("command", ["run", "search", "igf"])
