@@ -89,6 +89,7 @@ def explorer_on_a_page(folder: Path, page: Page) -> None:
         address = next(word for word in server.stdout.readline().decode().split() if word.startswith("http:"))
         page.open(f"{address}#forward;forward")
         page.wait_for("document.documentElement.dataset.shown")
+        page.wait_for("document.getAnimations().length === 0")
         photograph(page, "explore-web")
     finally:
         server.terminate()
