@@ -7,11 +7,13 @@ property decides which nodes have a violating or a satisfying continuation. Colo
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from array import array
 from collections.abc import Callable
 
 from otsrw.traces.colours import Colour
 from otsrw.traces.digraph import Digraph
 from otsrw.traces.lts import Lts
+from otsrw.traces.numbering import PairNumbers
 
 
 class Arena(Digraph, ABC):
@@ -21,21 +23,21 @@ class Arena(Digraph, ABC):
         """`start(state)` is the mode in an initial state, `step(mode, transition, action, target)` the next mode."""
         super().__init__()
         self.lts = lts
-        self.states: list[int] = []
-        self.modes: list[int] = []
+        self.states: array[int] = array("i")
+        self.modes: array[int] = array("i")
         self.initial: list[int] = []
-        self.transitions: list[int] = []
+        self.transitions: array[int] = array("i")
         self._explore(start, step)
 
     def _explore(self, start: Callable[[int], int], step: Callable[[int, int, int, int], int]) -> None:
         lts, states, modes = self.lts, self.states, self.modes
-        numbers: dict[tuple[int, int], int] = {}
+        numbers = PairNumbers(lts.states)
         for state in dict.fromkeys(lts.initial):
-            key = (state, start(state))
-            numbers[key] = len(states)
+            mode = start(state)
+            numbers.of(mode)[state] = len(states)
             self.initial.append(len(states))
             states.append(state)
-            modes.append(key[1])
+            modes.append(mode)
         out, order, actions, targets = lts.outgoing.offsets, lts.outgoing.transitions, lts.actions, lts.targets
         node = 0
         while node < len(states):
@@ -43,12 +45,13 @@ class Arena(Digraph, ABC):
             for position in range(out[state], out[state + 1]):
                 transition = order[position]
                 target = targets[transition]
-                key = (target, step(mode, transition, actions[transition], target))
-                head = numbers.get(key)
+                after = step(mode, transition, actions[transition], target)
+                known = numbers.of(after)
+                head = known.get(target)
                 if head is None:
-                    head = numbers[key] = len(states)
+                    head = known[target] = len(states)
                     states.append(target)
-                    modes.append(key[1])
+                    modes.append(after)
                 self.transitions.append(transition)
                 self.heads.append(head)
             self.offsets.append(len(self.heads))

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 
 
-def strong_components(offsets: Sequence[int], heads: Sequence[int]) -> tuple[list[int], int]:
+def strong_components(offsets: Sequence[int], heads: Sequence[int]) -> tuple[array[int], int]:
     """The component of each node and how many there are; a component has a greater number than those it leads to.
 
     The successors of node v are `heads[offsets[v]:offsets[v + 1]]`.
     """
     count = len(offsets) - 1
-    index = [0] * count
-    low = [0] * count
-    component = [-1] * count
-    position = list(offsets[:-1])
+    index = array("i", bytes(4 * count))
+    low = array("i", bytes(4 * count))
+    component = array("i", [-1]) * count
+    position = array("i", offsets[:-1])
     stack: list[int] = []
     visited = found = 0
     for root in range(count):

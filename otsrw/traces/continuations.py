@@ -106,7 +106,7 @@ class MonitoredContinuations(Continuations):
         return ArenaRun(tuple(visited), (*taken, *loop), len(taken))
 
     @cached_property
-    def _component(self) -> list[int]:
+    def _component(self) -> Sequence[int]:
         """Strong components of the part where the decision is avoided; nodes outside stand alone."""
         product, inside = self.product, self.product.avoid
         offsets, heads = [0], []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable
 from functools import cached_property
 
@@ -14,8 +15,8 @@ class Digraph:
     """The edges of node v are `range(offsets[v], offsets[v + 1])`; edge e leads to `heads[e]`."""
 
     def __init__(self) -> None:
-        self.offsets: list[int] = [0]
-        self.heads: list[int] = []
+        self.offsets: array[int] = array("i", [0])
+        self.heads: array[int] = array("i")
 
     def __len__(self) -> int:
         """The number of nodes."""
@@ -25,9 +26,12 @@ class Digraph:
         return range(self.offsets[node], self.offsets[node + 1])
 
     @cached_property
-    def tails(self) -> list[int]:
+    def tails(self) -> array[int]:
         """Where each edge comes from."""
-        return [node for node in range(len(self)) for _ in self.edges(node)]
+        found, offsets = array("i"), self.offsets
+        for node in range(len(self)):
+            found.extend([node] * (offsets[node + 1] - offsets[node]))
+        return found
 
     @cached_property
     def entering(self) -> Index:

@@ -9,6 +9,7 @@ A frontier state may be followed by anything: its common suffix is empty and its
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from otsrw.traces.colours import Colour
@@ -165,7 +166,7 @@ def _stuck(lts: Lts, wanted: bytearray, missed: bytearray, choices: list[int]) -
     return stuck
 
 
-def _steps_inside(lts: Lts, sequence: ActionSequence, component: list[int], count: int) -> list[int]:
+def _steps_inside(lts: Lts, sequence: ActionSequence, component: Sequence[int], count: int) -> list[int]:
     """For each component the steps of the sequence that its own transitions can take."""
     inside = [0] * count
     for source, action, target in zip(lts.sources, lts.actions, lts.targets, strict=True):
@@ -174,7 +175,7 @@ def _steps_inside(lts: Lts, sequence: ActionSequence, component: list[int], coun
     return inside
 
 
-def _greatest_prefixes(lts: Lts, sequence: ActionSequence, component: list[int], inside: list[int]) -> list[int]:
+def _greatest_prefixes(lts: Lts, sequence: ActionSequence, component: Sequence[int], inside: list[int]) -> list[int]:
     """Sources first: the best way in, then whatever the component itself can add."""
     n, steps = len(sequence), sequence.steps
     best = [UNREACHED] * len(inside)
@@ -197,7 +198,7 @@ def _greatest_prefixes(lts: Lts, sequence: ActionSequence, component: list[int],
     return [best[number] for number in component]
 
 
-def _greatest_suffixes(lts: Lts, sequence: ActionSequence, component: list[int], inside: list[int]) -> list[int]:
+def _greatest_suffixes(lts: Lts, sequence: ActionSequence, component: Sequence[int], inside: list[int]) -> list[int]:
     """Sinks first: the best way out, preceded by whatever the component itself can add."""
     n, steps = len(sequence), sequence.steps
     best = [0] * len(inside)
@@ -219,7 +220,7 @@ def _greatest_suffixes(lts: Lts, sequence: ActionSequence, component: list[int],
     return [best[number] for number in component]
 
 
-def _members(component: list[int], count: int, sinks_first: bool) -> list[tuple[int, list[int]]]:
+def _members(component: Sequence[int], count: int, sinks_first: bool) -> list[tuple[int, list[int]]]:
     members: list[list[int]] = [[] for _ in range(count)]
     for state, number in enumerate(component):
         members[number].append(state)

@@ -95,7 +95,7 @@ class _WithoutActions:
                 looping[component[source]] = 1
         return [number if looping[number] else -1 for number in component]
 
-    def _components(self) -> tuple[list[int], int]:
+    def _components(self) -> tuple[Sequence[int], int]:
         lts, without = self.lts, self.without
         rows, actions, targets = lts.outgoing, lts.actions, lts.targets
         offsets, heads = [0], []

@@ -20,10 +20,10 @@ from otsrw.traces.trace import Label, Trace, Value
 class Index:
     """For each state a slice of `transitions`, in compressed rows."""
 
-    offsets: list[int]
-    transitions: list[int]
+    offsets: array[int]
+    transitions: array[int]
 
-    def of(self, state: int) -> list[int]:
+    def of(self, state: int) -> array[int]:
         return self.transitions[self.offsets[state] : self.offsets[state + 1]]
 
     def degree(self, state: int) -> int:
@@ -32,7 +32,7 @@ class Index:
     @classmethod
     def by(cls, keys: Sequence[int], count: int) -> Index:
         """Group positions of `keys` by their value, in order (a counting sort)."""
-        offsets = [0] * (count + 1)
+        offsets = array("i", bytes(4 * (count + 1)))
         for key in keys:
             offsets[key + 1] += 1
         total = 0
@@ -40,7 +40,7 @@ class Index:
             total += offsets[key]
             offsets[key] = total
         free = offsets[:-1]
-        transitions = [0] * len(keys)
+        transitions = array("i", bytes(4 * len(keys)))
         for position, key in enumerate(keys):
             transitions[free[key]] = position
             free[key] += 1
@@ -131,7 +131,7 @@ class Lts:
         return seen
 
     @cached_property
-    def components(self) -> tuple[list[int], int]:
+    def components(self) -> tuple[array[int], int]:
         """The strong component of each state, and how many there are; those that are led to have smaller numbers."""
         heads = [self.targets[transition] for transition in self.outgoing.transitions]
         return strong_components(self.outgoing.offsets, heads)

@@ -7,7 +7,7 @@ the shortest.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from otsrw.traces.components import strong_components
 from otsrw.traces.counterexamples import Counterexample
@@ -79,7 +79,7 @@ class _LassoSearch:
         self._depths: list[int] = []
         self._entered: list[tuple[int, int]] = []
         self._following: list[list[tuple[int, int, int]]] = []
-        self._component: list[int] = []
+        self._component: Sequence[int] = ()
 
     def shorter_than(self, length: int) -> Path | None:
         """A shortest run of fewer steps that ends in a deadlock or closes a loop; None if there is none."""

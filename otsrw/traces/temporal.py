@@ -9,6 +9,7 @@ stays possible happens.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,6 +23,7 @@ from otsrw.traces.lasso_truth import holds_on_lasso, is_decided_by
 from otsrw.traces.ltl import Atom, Formula, eventually, following, normal, parse
 from otsrw.traces.lts import Lts, Path
 from otsrw.traces.matching import Match
+from otsrw.traces.numbering import PairNumbers
 from otsrw.traces.propositions import Letters, letters_of, looks_ahead
 from otsrw.traces.tableau import FormulaAutomaton
 
@@ -80,47 +82,63 @@ class Pairs(Digraph):
         self._fair = fair
         self._first_fair = automaton.all_marks.bit_length()
         self.all_marks = (1 << self._first_fair + len(fair)) - 1
-        self.numbers: dict[tuple[int, int], int] = {}
-        self.states: list[int] = []
-        self.owing: list[int] = []
+        self.numbers = PairNumbers(lts.states)
+        self._known: dict[int, dict[int, tuple[tuple[int, int], ...]]] = {}
+        self.states: array[int] = array("i")
+        self.owing: array[int] = array("i")
         self.marks: list[int] = []
-        self.transitions: list[int] = []
+        self.transitions: array[int] = array("i")
         for state in dict.fromkeys(lts.initial):
             for after, _ in automaton.steps(0, letters.at(NO_EVENT, state)):
                 self._number(state, after)
         self._explore()
 
     def _number(self, state: int, owing: int) -> int:
-        key = (state, owing)
-        number = self.numbers.get(key)
+        column = self.numbers.of(owing)
+        number = column.get(state)
         if number is None:
-            number = self.numbers[key] = len(self.states)
+            number = column[state] = len(self.states)
             self.states.append(state)
             self.owing.append(owing)
         return number
 
     def _explore(self) -> None:
-        lts, settled = self.lts, self.automaton.nothing_left
+        lts, settled, states = self.lts, self.automaton.nothing_left, self.states
+        offsets, order = lts.outgoing.offsets, lts.outgoing.transitions
         pair = 0
-        while pair < len(self.states):
-            state, owing = self.states[pair], self.owing[pair]
+        while pair < len(states):
+            state, owing = states[pair], self.owing[pair]
             if owing != settled:
-                for transition in lts.outgoing.of(state):
-                    self._step(owing, transition, lts.actions[transition], state, lts.targets[transition])
-                if not lts.outgoing.degree(state) and state not in lts.frontier:
-                    self._step(owing, NO_EVENT, NO_EVENT, state, state)
+                first, last = offsets[state], offsets[state + 1]
+                if first == last and state not in lts.frontier:
+                    self._step(owing, state, (NO_EVENT,))
+                elif first != last:
+                    self._step(owing, state, order[first:last])
             self.offsets.append(len(self.heads))
             pair += 1
 
-    def _step(self, owing: int, transition: int, action: int, source: int, target: int) -> None:
-        fair = fair_marks(self._fair, source, action) << self._first_fair
-        for after, marks in self.automaton.steps(owing, self._letters.at(action, target)):
-            self.heads.append(self._number(target, after))
-            self.marks.append(marks | fair)
-            self.transitions.append(transition)
+    def _step(self, owing: int, source: int, transitions: Iterable[int]) -> None:
+        """Add the edges of a pair; without a transition the run stays where it is."""
+        actions, targets = self.lts.actions, self.lts.targets
+        of_state, of_action = self._letters.of_state, self._letters.of_action
+        known = self._known.setdefault(owing, {})
+        add_head, add_marks, add_transition = self.heads.append, self.marks.append, self.transitions.append
+        fair = 0
+        for transition in transitions:
+            action, target = (actions[transition], targets[transition]) if transition >= 0 else (NO_EVENT, source)
+            if self._fair:
+                fair = fair_marks(self._fair, source, action) << self._first_fair
+            letter = of_state[target] | of_action[action] if action >= 0 else of_state[target]
+            following = known.get(letter)
+            if following is None:
+                following = known[letter] = self.automaton.steps(owing, letter)
+            for after, marks in following:
+                add_head(self._number(target, after))
+                add_marks(marks | fair)
+                add_transition(transition)
 
     @cached_property
-    def _component(self) -> list[int]:
+    def _component(self) -> array[int]:
         return strong_components(self.offsets, self.heads)[0]
 
     @cached_property
@@ -237,7 +255,9 @@ class TemporalArena(Arena):
 
     def _step(self, mode: int, transition: int, action: int, target: int) -> int:
         del transition
-        return self.mode_after(mode, action, target)
+        letter = self.letters.at(action, target)
+        after = self._known.get((mode, letter))
+        return self.mode_after(mode, action, target) if after is None else after
 
     def mode_after(self, mode: int, action: int, target: int) -> int:
         """The mode after an action that leads to a state."""
@@ -280,7 +300,7 @@ class TemporalArena(Arena):
         found = bytearray(len(self.states))
         for node, (state, mode) in enumerate(zip(self.states, self.modes, strict=True)):
             for owing in sets[mode][side]:
-                number = numbers.get((state, owing))
+                number = numbers.get(state, owing)
                 if owing == settled if number is None else good[number]:
                     found[node] = 1
                     break
@@ -332,7 +352,7 @@ class TemporalArena(Arena):
         """A pair of a node around which a violating run may go for ever."""
         state = self.states[node]
         for owing in sorted(self._sets[self.modes[node]][0]):
-            number = self.against.numbers.get((state, owing))
+            number = self.against.numbers.get(state, owing)
             if number is not None and self.against.recurring[number]:
                 return number
         return None
