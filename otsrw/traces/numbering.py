@@ -8,7 +8,7 @@ DENSE = 32
 """For so many second numbers there is a table with a place for each state; the others have a dictionary."""
 
 
-class Column:
+class NumberColumn:
     """The numbers of the states with one second number, in a table."""
 
     __slots__ = ("_known",)
@@ -29,13 +29,13 @@ class PairNumbers:
 
     def __init__(self, states: int) -> None:
         self._states = states
-        self._columns: dict[int, Column | dict[int, int]] = {}
+        self._columns: dict[int, NumberColumn | dict[int, int]] = {}
 
-    def of(self, second: int) -> Column | dict[int, int]:
+    def of(self, second: int) -> NumberColumn | dict[int, int]:
         """The column of a second number; it is made when it is first asked for."""
         found = self._columns.get(second)
         if found is None:
-            found = Column(self._states) if len(self._columns) < DENSE else {}
+            found = NumberColumn(self._states) if len(self._columns) < DENSE else {}
             self._columns[second] = found
         return found
 
