@@ -140,6 +140,7 @@ def _with_search(
     if instance.meanings:
         values = [f"{show(each.lhs)} = {show(each.rhs)}" for each in instance.meanings]
         notes.append(f"searched with values for what nothing defines: {', '.join(values)}")
+    count = 0 if instance.meanings else question.count  # with other values other things happen
     arbitrary = instantiated.instance.arbitrary
     if arbitrary:
         notes.append(f"searched from every initial value of {', '.join(slot.name for slot in arbitrary)}")
@@ -150,7 +151,7 @@ def _with_search(
             if found.verdict == "holds" and not found.exhausted and depth < USUAL_DEPTH:
                 notes.append(f"searched to depth {depth} only: {found.states} states there, too many below")
         decided = instantiated.decided_in(space, name, replace(options, depth=depth), listener, question.keeper)
-        decided = replace(decided, activity=instantiated.activity(space, decided.result, question.count))
+        decided = replace(decided, activity=instantiated.activity(space, decided.result, count))
     return replace(decided, left_out="; ".join(notes))
 
 

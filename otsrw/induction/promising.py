@@ -13,7 +13,7 @@ from otsrw.induction.growing import generalised, growing_family
 from otsrw.induction.proof import Proof
 from otsrw.induction.scheme import Induction
 from otsrw.induction.strengthening import MAX_SIZE, cost, stronger_clauses
-from otsrw.induction.vocabulary import Vocabulary
+from otsrw.induction.vocabulary import CaseVocabulary
 from otsrw.induction.widening import widened
 from otsrw.reasoning.splitting import Leaf, LeafOutcome
 from otsrw.search.space import StateSpace
@@ -36,7 +36,7 @@ class Strengthener:
         self.induction = induction
         self.ots = induction.ots
         self.evidence = Evidence(induction.ots, space, deadline)
-        self.vocabulary = Vocabulary(self.ots, induction.connectives)
+        self.vocabulary = CaseVocabulary(self.ots, induction.connectives)
 
     def promising(self, proof: Proof, case: InductionCase, leaf: Leaf, most: int) -> Clause | None:
         """The best candidate, for as many labels as it holds for, made of at most so many literals of the case.

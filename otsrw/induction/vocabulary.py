@@ -34,7 +34,7 @@ class NamedIndexes(NamedTuple):
     """For the literal that says what a variable is: the variable, and what it is."""
 
 
-class Vocabulary:
+class CaseVocabulary:
     """Describes the cases of one OTS."""
 
     def __init__(self, ots: Ots, connectives: Connectives) -> None:

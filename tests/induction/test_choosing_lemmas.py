@@ -11,7 +11,7 @@ from otsrw.induction.clauses import Clause
 from otsrw.induction.proof import Proof
 from otsrw.induction.results import Node, NodeKind, NodeStatus
 from otsrw.induction.steps import Examined, ProofObligation, Refuted
-from otsrw.induction.vocabulary import Vocabulary
+from otsrw.induction.vocabulary import CaseVocabulary
 from otsrw.induction.widening import widened
 from otsrw.ots.model import Ots
 from otsrw.reasoning.connectives import Literal
@@ -40,7 +40,7 @@ def clause_of_invariant(ots: Ots) -> Clause:
 
 def test_an_observation_that_is_an_index_gets_a_name() -> None:
     ots = ots_of(VOTES)
-    named = Vocabulary(ots, Induction(ots).connectives).with_named_indexes(clause_of_invariant(ots))
+    named = CaseVocabulary(ots, Induction(ots).connectives).with_named_indexes(clause_of_invariant(ots))
     texts = {show_plainly(literal.atom) for literal in named.clause.literals}
     assert texts == {"(vote(S,I,TERM) = J)", "(0 = TERM)", "(term(S,J) = TERM)"}
     ((name, term),) = named.names.values()
