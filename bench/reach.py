@@ -124,7 +124,8 @@ def main() -> None:
     for question in questions():
         rows.append(measured(question, options.memory, options.limit))
         print(" | ".join(rows[-1].cells), file=sys.stderr, flush=True)
-    lines = [f"## Reach\n\n`python bench/reach.py --memory {options.memory}`, {circumstances()}\n"]
+    command = f"python bench/reach.py --memory {options.memory} --limit {options.limit:g}"
+    lines = [f"## Reach\n\n`{command}`, one run each, {circumstances()}\n"]
     lines += table(COLUMNS, [row.cells for row in rows])
     if options.write:
         write_section("reach", lines, RESULTS)
