@@ -180,7 +180,7 @@ class _Links(HTMLParser):
         self.text: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag not in ("meta", "br", "hr", "img", "link", "input", "col"):
+        if tag not in ("meta", "br", "hr", "img", "link", "input", "col", "wbr"):
             self.open.append(tag)
         self.fetched += [
             f"{tag} {v}" for k, v in attrs if k in ("src", "href", "action") and not (v or "#").startswith("#")

@@ -15,7 +15,7 @@ from otsrw.report.igf import igf_document, lemma_tree, status_text
 from otsrw.report.igf_page import igf_page
 from otsrw.search import RewritingSpace
 
-CASES = 120
+CASES = 60
 
 
 @cache

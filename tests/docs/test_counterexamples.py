@@ -24,7 +24,8 @@ _SLOW = "specs/nspk.cafe"
 def examples(page: str) -> list[tuple[str, str]]:
     found = _BLOCK.findall((ROOT / "docs" / page).read_text("utf-8"))
     commands = ("simplify specs/", "explore", "classify", "search")
-    return [(command, output) for command, output in found if command.startswith(commands) or " -q " in command]
+    plain = [(command, output) for command, output in found if "|" not in command]
+    return [(command, output) for command, output in plain if command.startswith(commands) or " -q " in command]
 
 
 EXAMPLES = examples("counterexamples.md") + examples("cli.md")
