@@ -30,6 +30,10 @@ from otsrw.theory.printing import show
 USUAL_DEPTH = 3
 MOST_STATES = 10_000
 """States that are searched and kept for falsification if no depth is given."""
+MOST_DEEPER = 40_000
+"""States that a plain search beyond the usual depth looks at."""
+QUICK_CASES = 200
+"""Cases of a proof if a plain search knows a violation: it may have a shorter way, or not."""
 MOST_EXHAUSTED = 200_000
 """States of a specification that leaves nothing open which are searched for a verdict."""
 _DEEPEST = 400
@@ -150,9 +154,38 @@ def _with_search(
             depth = found.depth
             if found.verdict == "holds" and not found.exhausted and depth < USUAL_DEPTH:
                 notes.append(f"searched to depth {depth} only: {found.states} states there, too many below")
+        deeper = _deeper(space, instantiated.invariant(name), found, options) if question.depth is None else None
+        if deeper is not None:
+            options = replace(options, max_cases=min(options.max_cases or QUICK_CASES, QUICK_CASES))
         decided = instantiated.decided_in(space, name, replace(options, depth=depth), listener, question.keeper)
+        if deeper is not None and decided.result.verdict is IgfVerdict.UNKNOWN and not decided.result.was_interrupted:
+            decided = replace(decided, result=_falsified(decided.result, deeper))
         decided = replace(decided, activity=instantiated.activity(space, decided.result, count))
     return replace(decided, left_out="; ".join(notes))
+
+
+def _deeper(space: StateSpace, invariant: Invariant, found: SearchResult, options: Options) -> SearchResult | None:
+    """A violation beyond the usual depth, if not too many states lead there; None if there is none."""
+    if found.verdict != "holds" or found.exhausted or found.depth < USUAL_DEPTH:
+        return None
+    deeper = deepened(space, invariant, _DEEPEST, MOST_DEEPER, options.timeout)
+    return deeper if deeper.run is not None and space.confirm(deeper.run, invariant) else None
+
+
+def _falsified(result: IgfResult, found: SearchResult) -> IgfResult:
+    """A result that induction left open, falsified by a plain search."""
+    name = result.invariant.name
+    root = replace(result.nodes[name], status=NodeStatus.VIOLATED)
+    return replace(
+        result,
+        verdict=IgfVerdict.FALSIFIED,
+        reason="a counterexample was found",
+        nodes={**result.nodes, name: root},
+        run=found.run,
+        chain=(name,),
+        states=found.states,
+        depth=found.depth,
+    )
 
 
 def _chosen(recognised: Recognised, given: tuple[str, ...], entities: Mapping[str, tuple[str, ...]]) -> list[str]:

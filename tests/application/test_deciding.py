@@ -166,6 +166,15 @@ def test_the_states_of_all_levels_count() -> None:
     assert not found.exhausted and found.states <= 21
 
 
+def test_a_violation_beyond_the_usual_depth_is_found() -> None:
+    """Induction does not get there soon; a search of some thousand states does."""
+    file = SPECS.parent / "bench" / "everyday" / "raft_bug.cafe"
+    recognised = load_specification(str(file)).recognised(invariant="inv1")
+    result = decide(recognised, DecisionQuestion("inv1", Options())).result
+    assert result.run is not None and len(result.run.actions) == result.depth == 6
+    assert (result.verdict, result.chain) == ("falsified", ("inv1",))
+
+
 # --- exhaustion
 
 
