@@ -13,25 +13,37 @@ class _TimeIsUp(Exception):
     """Raised in the thread that works, wherever it is."""
 
 
+_AGAIN = 1.0
+"""Seconds after which the thread is interrupted again: Python drops an exception that meets a callback."""
+
+
 @contextmanager
 def time_limit(seconds: float | None) -> Iterator[None]:
-    """Stop the block after some time; then `BudgetExceeded` is raised."""
+    """Stop the block after some time; then `BudgetExceeded` is raised, also if the block came to its end meanwhile."""
     if seconds is None:
         yield
         return
-    worker = threading.get_ident()
-    timer = threading.Timer(seconds, _interrupt, [worker])
-    timer.daemon = True
-    timer.start()
+    ended, is_late = threading.Event(), threading.Event()
+    watcher = threading.Thread(target=_watch, args=(threading.get_ident(), seconds, ended, is_late), daemon=True)
+    watcher.start()
     try:
-        yield
+        try:
+            yield
+        finally:
+            ended.set()
+            watcher.join()  # an exception that it raised comes here at the latest, not in what follows
     except _TimeIsUp:
-        raise BudgetExceeded("E402", f"the time is spent: {seconds} s") from None
-    finally:
-        timer.cancel()
+        ended.set()
+    if is_late.is_set():
+        raise BudgetExceeded("E402", f"the time is spent: {seconds} s")
 
 
-def _interrupt(worker: int) -> None:
+def _watch(worker: int, seconds: float, ended: threading.Event, is_late: threading.Event) -> None:
     import ctypes
 
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(worker), ctypes.py_object(_TimeIsUp))
+    if ended.wait(seconds):
+        return
+    is_late.set()
+    while not ended.is_set():
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(worker), ctypes.py_object(_TimeIsUp))
+        ended.wait(_AGAIN)
