@@ -116,7 +116,6 @@ def _decided(recognised: Recognised, question: DecisionQuestion, listener: NewsL
             values = trial_values(recognised.ots, error.sort) if isinstance(error, MissingValues) else ()
             if values and isinstance(error, MissingValues) and error.sort.name not in entities:
                 entities[error.sort.name] = values
-                question = replace(question, count=0)  # what other values would do, nobody knows
                 continue
             result = igf(recognised.ots, None, recognised.invariant(name), options, listener, question.keeper)
             return replace(recognised.scored(result), left_out=f"no search, induction alone: {error.problem.message}")
@@ -144,7 +143,6 @@ def _with_search(
     if instance.meanings:
         values = [f"{show(each.lhs)} = {show(each.rhs)}" for each in instance.meanings]
         notes.append(f"searched with values for what nothing defines: {', '.join(values)}")
-    count = 0 if instance.meanings else question.count  # with other values other things happen
     arbitrary = instantiated.instance.arbitrary
     if arbitrary:
         notes.append(f"searched from every initial value of {', '.join(slot.name for slot in arbitrary)}")
@@ -160,7 +158,7 @@ def _with_search(
         decided = instantiated.decided_in(space, name, replace(options, depth=depth), listener, question.keeper)
         if deeper is not None and decided.result.verdict is IgfVerdict.UNKNOWN and not decided.result.was_interrupted:
             decided = replace(decided, result=_falsified(decided.result, deeper))
-        decided = replace(decided, activity=instantiated.activity(space, decided.result, count))
+        decided = replace(decided, activity=instantiated.activity(space, decided.result, question.count))
     return replace(decided, left_out="; ".join(notes))
 
 

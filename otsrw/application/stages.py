@@ -205,9 +205,9 @@ class Instantiated:
                 from otsrw.search.wide import wide_search
 
                 found = wide_search(self.instance, invariant, depth, means, limits, listener)
-                return _counted(space, found, count, limits)
-            result = space.search(invariant, depth, limits, listener)
-            return _counted(space, result, count, limits)
+            else:
+                found = space.search(invariant, depth, limits, listener)
+            return _counted(space, _without_doubt(self.instance, found), count, limits)
 
     def simulated(self, names: Sequence[str], asked: RandomRuns, listener: RunListener | None = None) -> Simulation:
         """Random runs; the invariants named are checked in every state."""
@@ -327,6 +327,15 @@ class Decided:
     activity: Activity | None = None
     left_out: str = ""
     """What was chosen or left out because nobody said it; empty if nothing was."""
+
+
+def _without_doubt(instance: Instance, result: SearchResult) -> SearchResult:
+    """A result that says `holds` only if no two states were taken as one."""
+    if result.verdict != "holds" or not result.merged:
+        return result
+    sorts = ", ".join(sort.name for sort in instance.incomplete)
+    reason = f"what happens may depend on elements of {sorts} that are no entities; give them with --with"
+    return replace(result, verdict="unknown", reason=reason, exhausted=False)
 
 
 def _counted(space: StateSpace, result: SearchResult, count: int, limits: Limits) -> SearchResult:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations, product
 from math import prod
 
@@ -174,6 +175,20 @@ class Instance:
         kind = self.module.signature.order.kind[sort]
         term = parse_term(Bubble(source, words, places, places), scope_of(self.module), kind)
         return self.normal_form(term)
+
+    @cached_property
+    def incomplete(self) -> tuple[Sort, ...]:
+        """The sorts that have elements which are no entities: numbers, constants that the specification names."""
+        sorts = {_sort_named(self.base.module, name): set(words) for name, words in self.given.items()}
+        return tuple(sort for sort, words in sorts.items() if not self._names_all(sort, words))
+
+    def _names_all(self, sort: Sort, words: set[str]) -> bool:
+        if is_open(self.base.module, sort):
+            return {symbol.name for symbol in named_entities(self.base, sort)} <= words
+        rules = equations_by_symbol(self.base.module)
+        symbols = [s for s in self.base.module.signature.symbols() if s.native is None and s not in rules]
+        makers = [s for s in symbols if any(decl.coarity is sort for decl in s.decls)]
+        return bool(makers) and all(s.nargs == 0 and s.name in words for s in makers)
 
     def normal_form(self, term: Term) -> Term:
         return self.rewriter.reduce(term, Budget(self._max_rewrites)).term

@@ -61,8 +61,10 @@ def activity_of(
 ) -> Activity | None:
     """The activity within `depth` steps (None: as deep as it takes), with what is doubtful if one asks for it.
 
+    Nothing is doubted if other elements of the sorts, or other values of functions that nothing defines, might do more.
     None if the limits are reached, or if the graph cannot be made.
     """
+    doubting = doubting and not space.instance.incomplete and not space.instance.meanings
     try:
         graph = space.graph(depth, None, max_states, limits)
         bound = graph.depth if depth is None else depth

@@ -44,6 +44,7 @@ from otsrw.search.results import KeptState, Progress, Reachable, SampledStates, 
 from otsrw.search.rewriting_space import RewritingSpace
 from otsrw.search.space import USUAL_LIMITS, Limits, OutOfLimits, SearchListener
 from otsrw.soundness import ObligationKind, Status, check
+from otsrw.syntax.diagnostics import OtsrwError
 
 _FIRST_STEPS = 20
 
@@ -70,9 +71,25 @@ def _or_rewriting(ask: Callable[Concatenate[MaudeSpace, _P], _T]) -> Callable[Co
             if isinstance(reason, ReplayMismatch) and has_one_meaning(space.instance):
                 raise
             answer: _T = getattr(RewritingSpace(space.instance), ask.__name__)(*args, **kwargs)
-            return answer
+            return _with_care(space.instance, answer)
 
     return answered
+
+
+def _with_care(instance: Instance, answer: _T) -> _T:
+    """An answer of the rewriting engine, to which states are one state if they differ only outside of the entities."""
+    if not instance.incomplete:
+        return answer
+    if isinstance(answer, SearchResult):
+        return replace(answer, merged=True)
+    if isinstance(answer, StateGraph):
+        names = ", ".join(sort.name for sort in instance.incomplete)
+        raise OtsrwError(
+            "E544",
+            f"the states cannot be told apart: what happens may depend on elements of {names} that are no entities",
+            hint=f"give more of them, --with {instance.incomplete[0].name}=..., all that the specification names",
+        )
+    return answer
 
 
 def has_one_meaning(instance: Instance) -> bool:

@@ -68,8 +68,16 @@ class Partiality:
         if part.op.variable or not part.op.decls:
             return False
         if part.op in self._observers:
-            return any(index.args for index in part.args)
+            return any(index.args or self._may_be_outside(index) for index in part.args)
         return part.sort.is_error and not part.op.polymorphic
+
+    def _may_be_outside(self, index: Term) -> bool:
+        """May an index be an element that is no entity, so that nothing is observed there?"""
+        domain = self._instance.domain(index.sort)
+        if index.ground:
+            return domain is not None and index not in domain
+        leq = self._instance.module.signature.order.leq
+        return any(leq(index.sort, sort) for sort in self._instance.incomplete)
 
     def _has_gap(self, symbol: Symbol) -> bool:
         if symbol.variable or not symbol.decls:

@@ -148,6 +148,8 @@ class SearchResult(Displayed):
     """How often each transition was enabled and taken, if it was counted."""
     work: WideWork | None = None
     """How the work was shared; None for a search in one Maude process."""
+    merged: bool = False
+    """Were states that differ only outside of the entities taken as one? Then `holds` says nothing of all of them."""
 
 
 def unfinished(instance: Instance, invariant: Invariant | None, seen: Progress, reason: str) -> SearchResult:
