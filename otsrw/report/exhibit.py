@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from otsrw.ots.run import Run
 from otsrw.report.charts import Chart, chart_of
-from otsrw.report.explore import ending
+from otsrw.report.explore import STILL_TO_DO, ending, is_remembered_anew
 from otsrw.report.pictures import StatePicture
 from otsrw.report.traces import Cell, compared, short_labels, shown
 from otsrw.report.words import counted, grouped
@@ -174,7 +174,7 @@ class Exhibit:
             RunStep(
                 index,
                 label,
-                bool(self.tables.is_neighbourhood(path.states[index])),
+                bool(self.tables.is_neighbourhood(scene.run.nodes[index])),
                 self.tables.violated_at(scene, index),
                 index == path.loop,
             )
@@ -188,7 +188,7 @@ class Exhibit:
 
 
 def rows_of(view: FocusView, run: Run | None) -> list[ObserverRow]:
-    """Each observer in the state in focus and in the one after it."""
+    """Each observer in the state in focus and in the one after it, and what a formula remembers there."""
     after = view.outcome or {}
     elements = {} if run is None else compared(run, view.focus)
     rows = []
@@ -196,6 +196,9 @@ def rows_of(view: FocusView, run: Run | None) -> list[ObserverRow]:
         then: Cell = (("", shown(after[name])),) if name in after else ()
         now, then = elements.get(name, ((("", shown(value)),), then))
         rows.append(ObserverRow(name, now, then, name in view.changed))
+    if view.still_to_do:
+        cells: list[Cell] = [(("", text),) for text in view.still_to_do]
+        rows.append(ObserverRow(STILL_TO_DO, cells[0], (*cells[1:], ())[0], is_remembered_anew(view)))
     return rows
 
 

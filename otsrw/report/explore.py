@@ -13,6 +13,8 @@ from otsrw.traces.exploration import Answer, FocusView, Possibility
 from otsrw.traces.explorer import Explorer
 from otsrw.traces.trace import label_document
 
+STILL_TO_DO = "(still to do)"
+"""Names the row that tells what a formula remembers; no observer has brackets around its name."""
 SIGNS = {Possibility.POSSIBLE: "+", Possibility.IMPOSSIBLE: "-", Possibility.UNKNOWN: "?", Possibility.UNKNOWN_YET: "?"}
 
 
@@ -56,6 +58,7 @@ def view_document(view: FocusView) -> dict[str, Any]:
         "types": {kind: str(how) for kind, how in view.types.items()},
         "violated": view.violated,
         "neighbourhood": view.neighbourhood,
+        "still_to_do": list(view.still_to_do),
     }
 
 
@@ -97,4 +100,12 @@ def view_table(view: FocusView) -> Any:
         style = "bold" if name in view.changed else ""
         then = shown(after[name]) if name in after else ""
         table.add_row("*" if style else "", Text(name, style), Text(shown(value), style), Text(then, style))
+    if view.still_to_do:
+        style = "bold" if is_remembered_anew(view) else ""
+        table.add_row("*" if style else "", STILL_TO_DO, *(Text(text, style) for text in view.still_to_do))
     return table
+
+
+def is_remembered_anew(view: FocusView) -> bool:
+    """Whether the next event changes what a formula remembers."""
+    return len(set(view.still_to_do)) > 1

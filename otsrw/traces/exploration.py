@@ -33,7 +33,8 @@ class FocusView:
     """What a user sees: the state in focus, the next event and its outcome, what differs, which events could be.
 
     `event` and `outcome` are None at the end of the run, `loop` is None if the run does not come back to a state, and
-    `neighbourhood` is None if it is not known yet.
+    `neighbourhood` is None if it is not known yet. `still_to_do` says what a formula remembers of the run up to the
+    focus, and up to the outcome if there is one; it is empty for other properties.
     """
 
     focus: int
@@ -47,6 +48,7 @@ class FocusView:
     types: Mapping[str, Possibility]
     violated: bool
     neighbourhood: bool | None
+    still_to_do: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +129,8 @@ def view_of(tables: ExplorationTables, scene: Scene) -> FocusView:
         changed,
         possible_types(tables, scene),
         tables.violated_at(scene, focus),
-        tables.is_neighbourhood(state),
+        tables.is_neighbourhood(scene.node),
+        tuple(text for node in run.nodes[focus : focus + 2] if (text := tables.remembered(node)) is not None),
     )
 
 
@@ -229,7 +232,7 @@ def _jumped(tables: ExplorationTables, scene: Scene, order: Sequence[int]) -> Sc
     if tables.neighbourhoods is None:
         return _undecided(tables, "neighbourhoods are not known")
     for index in order:
-        if tables.state(scene.run.nodes[index]) in tables.neighbourhoods:
+        if scene.run.nodes[index] in tables.neighbourhoods:
             return replace(scene, focus=index)
     return _impossible("no neighbourhood in this direction")
 
@@ -305,7 +308,7 @@ def _weighed(tables: ExplorationTables, scene: Scene, weight: int) -> Scene | Re
         return _impossible("there is no property, so nothing is decided")
     if decisive is None:
         return _undecided(tables, "neighbourhoods are not known")
-    edges = tables.continuations.weighed(scene.node, lambda node: weight * (tables.state(node) in decisive))
+    edges = tables.continuations.weighed(scene.node, lambda node: weight * (node in decisive))
     nodes = (*scene.run.nodes[: scene.focus + 1], *(tables.arena.heads[edge] for edge in edges))
     completed = tables.continuations.completed(nodes, (*scene.run.edges[: scene.focus], *edges))
     shown = {index: what for index, what in scene.shown.items() if index <= scene.focus}

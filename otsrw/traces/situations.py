@@ -19,6 +19,7 @@ from otsrw.traces.neighbourhoods import Incoming, neighbourhoods_of
 from otsrw.traces.product import Anything, Monitor, Product
 from otsrw.traces.temporal import TemporalArena, TemporalContinuations, TemporalProperty
 from otsrw.traces.trace import Label
+from otsrw.traces.unfolding import unfolded
 
 if TYPE_CHECKING:
     from otsrw.traces.levels import Level
@@ -86,7 +87,7 @@ class ExplorationTables:
     types: tuple[str, ...]
     """The event types of the system, in the order in which its labels come."""
     neighbourhoods: frozenset[int] | None
-    """The states that are neighbourhoods; none without a property. None if that is not known yet."""
+    """The nodes that are neighbourhoods; none without a property. None if that is not known yet."""
     start: Situation
     """Where every exploration begins."""
     claimed: bool
@@ -137,9 +138,13 @@ class ExplorationTables:
         transitions = tuple(self.arena.transitions[edge] for edge in run.edges)
         return Path(tuple(map(self.state, run.nodes)), transitions, run.loop)
 
-    def is_neighbourhood(self, state: int) -> bool | None:
-        """Whether a state is a neighbourhood; None if that is not known yet."""
-        return None if self.neighbourhoods is None else state in self.neighbourhoods
+    def is_neighbourhood(self, node: int) -> bool | None:
+        """Whether a node is a neighbourhood; None if that is not known yet."""
+        return None if self.neighbourhoods is None else node in self.neighbourhoods
+
+    def remembered(self, node: int) -> str | None:
+        """What the rest of a run still has to do after a node; None if the property is no formula."""
+        return self.arena.remembered(self.arena.modes[node]) if isinstance(self.arena, TemporalArena) else None
 
     def violated_at(self, scene: Scene, index: int) -> bool:
         """Whether the run on display up to this index violates the property, whatever follows."""
@@ -155,10 +160,18 @@ def _ground(lts: Lts, claim: Monitor | TemporalProperty | None) -> tuple[Arena, 
 
 
 def _neighbourhoods(arena: Arena, claimed: bool, complete: bool) -> frozenset[int] | None:
-    """States at which a choice decides. A part of a graph does not tell: the rest may lead to them otherwise."""
+    """Nodes at which a choice decides. A part of a graph does not tell: the rest may lead to them otherwise.
+
+    They are those of `simplify`: of a formula the states of its product, of other properties the states of the system.
+    """
     if not claimed:
         return frozenset()
     if not complete:
         return None
-    found = neighbourhoods_of(arena.lts, arena.colours(), Incoming.ALL)
-    return frozenset(neighbourhood.state for neighbourhood in found)
+    if isinstance(arena, TemporalArena):
+        unfolding, colours = unfolded(arena)
+        found, number_of = neighbourhoods_of(unfolding.lts, colours, Incoming.ALL), unfolding.numbers
+    else:
+        found, number_of = neighbourhoods_of(arena.lts, arena.colours(), Incoming.ALL), arena.states
+    states = {neighbourhood.state for neighbourhood in found}
+    return frozenset(node for node, number in enumerate(number_of) if number in states)

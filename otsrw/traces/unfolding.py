@@ -27,6 +27,8 @@ class Unfolding:
     """What each memory says: what the rest of a run still has to do."""
     transitions: Sequence[int]
     """The transition of the system that each transition of the product comes from."""
+    numbers: Sequence[int]
+    """The state of the product that each node of the arena belongs to."""
 
     def name(self, node: int) -> str:
         """`12/1` is state 12 of the system with memory 1."""
@@ -114,7 +116,7 @@ def unfolded(arena: TemporalArena) -> tuple[Unfolding, bytes]:
         frozenset(frontier), system.declared,
     )  # fmt: skip
     memories, texts = _memories(arena, representatives)
-    return Unfolding(system, lts, states, memories, texts, origins), bytes(kept)
+    return Unfolding(system, lts, states, memories, texts, origins, number_of), bytes(kept)
 
 
 def _merged(arena: TemporalArena) -> tuple[Sequence[int], Sequence[int]]:

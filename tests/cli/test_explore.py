@@ -68,6 +68,23 @@ def test_a_system_of_another_tool(tmp_path: Path) -> None:
     assert found["answers"][1]["view"]["observers"] == {"state": 1}
 
 
+def test_a_state_is_shown_with_what_the_formula_remembers(tmp_path: Path) -> None:
+    """State 0 comes twice: before `make`, when `use` is fatal, and after it."""
+    file = tmp_path / "store.aut"
+    file.write_text('des (0, 4, 3)\n(0, "make", 1)\n(1, "back", 0)\n(0, "use", 2)\n(1, "use", 1)\n')
+    formula = "((not use) W make) and [] (back -> X not make)"
+    script = "look; pick make; forward; forward; forward"
+    found = document("explore", str(file), "--ltl", formula, "--script", script)
+    first, *_, again, last = (answer["view"] for answer in found["answers"])
+    assert first["observers"] == again["observers"] == {"state": 0}
+    assert (first["neighbourhood"], again["neighbourhood"]) == (True, True)
+    assert first["still_to_do"] == ["((not use) W make) and ([] (back -> (X (not make))))", "violated whatever follows"]
+    assert again["still_to_do"][0] != first["still_to_do"][0]
+    assert last["still_to_do"] == ["violated whatever follows"]
+    out = run("explore", str(file), "--ltl", formula, "--script", "look")[1]
+    assert "│ * │ (still to do) │ " in out
+
+
 def test_the_run_is_written(tmp_path: Path) -> None:
     file = tmp_path / "t.itf.json"
     run("explore", *HOTEL, "--script", "forward", "--itf", str(file))

@@ -282,6 +282,7 @@ def test_verbs_have_names() -> None:
         "types": {"send": "possible", "tick": "unknown", "lose": "impossible", "stop": "impossible"},
         "violated": False,
         "neighbourhood": True,
+        "still_to_do": [],
     }
 
 

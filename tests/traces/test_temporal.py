@@ -251,6 +251,38 @@ def test_every_answer_of_the_explorer_is_a_counterexample(lts: Lts, formula: For
             assert answer.possibility is Possibility.IMPOSSIBLE
 
 
+@given(systems(), FORMULAS)
+@settings(max_examples=150, deadline=None)
+def test_the_explorer_marks_the_neighbourhoods_of_the_product(lts: Lts, formula: Formula) -> None:
+    result = simplify_temporal(lts, TemporalProperty(formula))
+    if result.verdict == "holds":
+        return
+    tables = Explorer(lts, TemporalProperty(formula)).tables
+    unfolding = result.unfolding
+    assert unfolding is not None
+    wanted = {neighbourhood.state for neighbourhood in result.neighbourhoods}
+    for node, number in enumerate(unfolding.numbers):
+        assert tables.is_neighbourhood(node) == (number in wanted)
+        assert tables.state(node) == unfolding.states[number]
+        assert tables.remembered(node) == unfolding.texts[unfolding.memories[number]]
+
+
+def test_the_explorer_tells_a_state_before_an_event_from_the_same_state_after_it() -> None:
+    """`use` is fatal before `make` and harmless after it; state 0 is a choice only before it."""
+    store = Lts.of(3, [0], [(0, "make", 1), (1, "back", 0), (0, "use", 2)])
+    explorer = Explorer(store, TemporalProperty.of("(not use) W make"))
+    view = explorer.view()
+    assert (view.state, view.neighbourhood, view.violated) == (0, True, False)
+    assert view.still_to_do == ("(not use) W make", VIOLATED)
+    assert explorer.possible_types() == {"make": "impossible", "back": "impossible", "use": "possible"}
+    again = Explorer(store, TemporalProperty.of("((not use) W make) and [] (back -> X not use)"))
+    for verb in ("pick make", "forward", "forward"):
+        again.perform(verb)
+    later = again.view()
+    assert (later.state, later.still_to_do[1]) == (0, VIOLATED)
+    assert "make" not in later.still_to_do[0].split()
+
+
 FAIR = Lts.of(
     3, [0], [(0, "try", 1), (1, "idle", 1), (1, "enter", 2), (2, "leave", 0)], ["in"], [(False,), (False,), (True,)]
 )
