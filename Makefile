@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test setup tables reference pages docs vscode lint types rooms unit conformance bench soundness clean
+.PHONY: demo test setup tables reference pages docs vscode vscode-test lint types rooms unit conformance bench soundness clean
 
 $(VENV)/.ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -50,6 +50,10 @@ vscode: setup
 	@command -v npm >/dev/null || { echo "make vscode needs npm (Node.js 18 or later)"; exit 1; }
 	cd editors/vscode && npm ci --ignore-scripts --no-audit --no-fund && npm run -s bundle
 	$(BIN)/python editors/vscode/package_vsix.py
+
+# The extension in a real Visual Studio Code, brought by npm (200 MB); editors/vscode/test/run.sh says what it needs.
+vscode-test: vscode
+	editors/vscode/test/run.sh $(abspath editors/vscode/otsrw.vsix) $(abspath $(BIN)/otsrw) $(PICTURE)
 
 unit: setup
 	$(BIN)/python -m pytest -n 2

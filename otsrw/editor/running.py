@@ -139,8 +139,13 @@ async def _ask(words: list[str], text: str, folder: str) -> dict[str, Any]:
         raise RunFailed(said.decode("utf-8", "replace").strip() or "otsrw gave no answer") from None
     if "verdict" not in document and "commands" not in document:
         errors = document.get("errors") or [{"message": "otsrw gave no answer", "code": "", "line": 0}]
-        raise RunFailed(f"line {errors[0]['line']}: {errors[0]['code']}: {errors[0]['message']}")
+        raise RunFailed(_failure(errors[0]))
     return document
+
+
+def _failure(error: dict[str, Any]) -> str:
+    hint = error.get("hint")
+    return f"line {error['line']}: {error['code']}: {error['message']}" + (f" ({hint})" if hint else "")
 
 
 def _shown(entry: dict[str, Any]) -> str:

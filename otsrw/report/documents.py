@@ -76,6 +76,7 @@ def problem_document(problem: Diagnostic) -> dict[str, Any]:
         "column": problem.span.column,
         "code": problem.code,
         "message": problem.message,
+        **({"hint": problem.hint} if problem.hint else {}),
     }
 
 
