@@ -141,11 +141,15 @@ def _with_search(
     options = question.options
     depth, notes = question.depth, _chosen(recognised, question.entities, instance.given)
     if instance.meanings:
-        values = [f"{show(each.lhs)} = {show(each.rhs)}" for each in instance.meanings]
+        fixed = [each for each in instance.meanings if each.lhs.ground]
+        turning = dict.fromkeys(each.lhs.op.name for each in instance.meanings if not each.lhs.ground)
+        values = [f"{show(each.lhs)} = {show(each.rhs)}" for each in fixed]
+        values += [f"{name} changes with every step" for name in turning]
         notes.append(f"searched with values for what nothing defines: {', '.join(values)}")
     arbitrary = instantiated.instance.arbitrary
     if arbitrary:
-        notes.append(f"searched from every initial value of {', '.join(slot.name for slot in arbitrary)}")
+        which = "some initial values" if instance.starts_left_out else "every initial value"
+        notes.append(f"searched from {which} of {', '.join(slot.name for slot in arbitrary)}")
     with MaudeSpace(instantiated.instance) as space:
         if depth is None:
             found = deepened(space, instantiated.invariant(name), USUAL_DEPTH, MOST_STATES, options.timeout)

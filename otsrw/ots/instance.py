@@ -6,6 +6,7 @@ each other, and ground terms are equal if equations make them so. That is `decid
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -38,6 +39,9 @@ MAX_FINITE = 200
 
 MAX_STARTS = 1000
 """Initial states that are made for values which no equation specifies."""
+
+SOME_STARTS = 40
+"""Initial states that are chosen if there are more choices of these values, and some are enough."""
 
 ENOUGH = "enough"
 """Stands for the number of entities that is enough for a depth."""
@@ -87,8 +91,12 @@ class Instance:
         entities: Mapping[str, tuple[str, ...]],
         max_rewrites: int | None = None,
         meanings: Callable[[Module], Iterable[Axiom]] | None = None,
+        may_choose_starts: bool = False,
     ) -> None:
-        """`meanings` gives equations for functions that the specification leaves open."""
+        """`meanings` gives equations for functions that the specification leaves open.
+
+        If there are too many initial states, some of them are taken if `may_choose_starts`, else none has values.
+        """
         self.given = dict(entities)
         self._max_rewrites = max_rewrites or MAX_REWRITES
         self.base = ots
@@ -98,8 +106,12 @@ class Instance:
         """Equations for functions that the specification leaves open."""
         module.add_axioms(self.meanings)
         self._describe(module, entities)
-        self.arbitrary = self._unspecified()
+        self.arbitrary: tuple[Slot, ...] = ()
         """Slots that no equation describes in the initial state: they may have any value there."""
+        self.starts_left_out = 0
+        """Choices of values for these slots that no initial state has."""
+        self._starts: list[tuple[Term, ...]] = []
+        self._choose_starts(may_choose_starts)
         if self.arbitrary:
             self._describe(self._with_starts(), entities)
 
@@ -119,15 +131,21 @@ class Instance:
         self.slots: tuple[Slot, ...] = tuple(self._slots())
         self.slot_of: dict[tuple[object, ...], Slot] = {(s.observer.symbol, *s.indexes): s for s in self.slots}
 
-    def _unspecified(self) -> tuple[Slot, ...]:
-        """The slots without a value in the only initial state, if there are few enough choices of values for them."""
+    def _choose_starts(self, may_choose: bool) -> None:
+        """Find the slots without a value in the only initial state, and choices of values for them."""
         if len(self.ots.initials) != 1 or self.ots.initials[0].nargs:
-            return ()
+            return
         state = self.ots.initials[0].make(())
         slots = [s for s in self.slots if (start := s.observer.apply(state, s.indexes)) is self.normal_form(start)]
-        domains = [self.domain(slot.observer.value) for slot in slots]
-        choices = prod(len(domain) if domain else MAX_STARTS + 1 for domain in domains)
-        return tuple(slots) if choices <= MAX_STARTS else ()
+        domains = [self.domain(slot.observer.value) or () for slot in slots]
+        number = prod(map(len, domains))
+        if not 0 < number <= MAX_STARTS and not (number and may_choose):
+            return
+        chance = random.Random(number)
+        some = (tuple(chance.choice(domain) for domain in domains) for _ in range(SOME_STARTS))
+        self._starts = list(dict.fromkeys(product(*domains) if number <= MAX_STARTS else some))
+        self.arbitrary = tuple(slots)
+        self.starts_left_out = number - len(self._starts)
 
     def _with_starts(self) -> Module:
         """The module with an initial state for each choice of the values that are not specified."""
@@ -142,14 +160,12 @@ class Instance:
         module.variables = dict(self.module.variables)
         state = self.ots.initials[0].make(())
         known = [(slot, self.normal_form(slot.observer.apply(state, slot.indexes))) for slot in self.slots]
-        domains = [self.domain(slot.observer.value) or () for slot in self.arbitrary]
-        choices = list(product(*domains))
-        names = [f"{START}{number}" for number in range(1, len(choices) + 1)]
+        names = [f"{START}{number}" for number in range(1, len(self._starts) + 1)]
         for name in names:
             module.add_operator(OpDecl((name,), (), self.ots.sort, PLAIN, module.name))
         memo: dict[Term, Term] = {}
         translate = module.signature.translate
-        for name, values in zip(names, choices, strict=True):
+        for name, values in zip(names, self._starts, strict=True):
             start = module.signature.constants_named(name)[0].make(())
             chosen = dict(zip(self.arbitrary, values, strict=True))
             for slot, value in known:

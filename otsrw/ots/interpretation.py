@@ -1,101 +1,162 @@
-"""Functions that nothing defines, given values by chance.
+"""Functions that the specification leaves open, given values by chance.
 
 A loose module may declare `op left : Phil -> Fork` without an equation: any function is meant. An instance takes
 `left(p1)` and `right(p2)` as elements of their own, which never are the same; as evidence that is too little. Here each
 such function gets entities, or truth values, as its values. That is a model of the specification if no equation
-about data speaks of the function; the others are left as they are.
+about data speaks of the function, or if all those that do are true of its values.
+
+A function of the state that no equation describes, `op new : Sys Client -> Value`, gets values that change with every
+step. What nothing says about the initial state gets some of the values that it may have.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import product
+from math import prod
 
-from otsrw.ots.instance import Instance, is_open, named_entities
-from otsrw.ots.model import Ots
+from otsrw.ots.instance import Instance, named_entities
+from otsrw.ots.model import Ots, StateOperator
+from otsrw.ots.openness import OpenParts, data_axioms, open_parts, parts_of
 from otsrw.ots.population import USUAL_COUNT, fresh_names
-from otsrw.theory.modules import Axiom, Module, equations_by_symbol, translated
+from otsrw.rewriting.budget import Budget
+from otsrw.rewriting.rewriter import Rewriter
+from otsrw.syntax.diagnostics import OtsrwError
+from otsrw.theory.builtins import Builtin
+from otsrw.theory.modules import Axiom, Module
+from otsrw.theory.morphisms import substitute
 from otsrw.theory.sorts import Sort
-from otsrw.theory.terms import Symbol, Term, subterms
+from otsrw.theory.terms import Symbol, Term, variable, variables_of
 
 Entities = Mapping[str, tuple[str, ...]]
 
+_ATTEMPTS = 5
+"""Choices of values for functions of which equations speak: the first that satisfies them is taken."""
 
-def loose_functions(ots: Ots) -> tuple[Symbol, ...]:
-    """The functions on elements of loose sorts that no equation defines, and no equation about data speaks of."""
-    rules = equations_by_symbol(ots.module)
-    spoken_of = _in_data(ots)
-    loose = {module.name for module in ots.module.closure() if not module.is_tight and not module.is_system}
-    return tuple(
-        symbol
-        for symbol in ots.module.signature.symbols()
-        if symbol.nargs
-        and symbol.native is None
-        and symbol not in rules
-        and symbol not in spoken_of
-        and len(symbol.decls) == 1
-        and symbol.decls[0].module in loose
-        and not symbol.has_theory
-        and not symbol.decls[0].attributes.constructor
-        and ots.sort not in (*symbol.decls[0].arity, symbol.decls[0].coarity)
-        and all(is_open(ots.module, sort) for sort in symbol.decls[0].arity)
-        and (_is_bool(symbol) or is_open(ots.module, symbol.decls[0].coarity))
-    )
+_MAX_CHECKED = 3_000
+"""Ground instances of one equation that are checked; of more nothing is known."""
 
-
-def _is_bool(symbol: Symbol) -> bool:
-    return symbol.decls[0].coarity.name == "Bool"
-
-
-def _in_data(ots: Ots) -> set[Symbol]:
-    """The symbols of equations in which no state occurs, those included that are not rewritten with."""
-    found: set[Symbol] = set()
-    memo: dict[Term, Term] = {}
-    for owner, stated in ots.module.flat_axioms():
-        axiom = translated(stated, owner, ots.module.signature, memo)
-        sides = [axiom.lhs, axiom.rhs, *([] if axiom.condition is None else [axiom.condition])]
-        parts = [part for side in sides for part in subterms(side)]
-        if not any(part.sort is ots.sort for part in parts):
-            found.update(part.op for part in parts)
-    return found
+_MAX_REWRITES = 20_000
+"""Rewrites for one of them."""
 
 
 def interpreted(ots: Ots, entities: Entities, seed: int, max_rewrites: int | None = None) -> Instance | None:
-    """An instance in which loose functions have values, chosen by the seed; None if there is no such function."""
-    functions = loose_functions(ots)
-    if not functions:
-        return None
+    """An instance in which what is left open has values, chosen by the seed; None if nothing is.
+
+    Functions of which equations speak are left as they are if no choice that is tried satisfies the equations.
+    """
+    found = open_parts(ots)
+    choices = [(found, attempt) for attempt in range(_ATTEMPTS)] if found.constrained else []
+    for parts, attempt in [*choices, (replace(found, constrained=()), 0)]:
+        wanted = {sort.name: sort for sort in parts.sorts}
+        if not (parts.functions or parts.constrained or parts.of_states or set(wanted) - set(entities)):
+            break
+        populated = _populated(ots, entities, wanted)
+        chooser = _Chooser(ots, parts, populated, random.Random(seed + attempt / 10), not seed and not attempt)
+        instance = Instance(ots, populated, max_rewrites, chooser.meanings, may_choose_starts=True)
+        if _is_model(ots, instance, parts.constrained):
+            return instance
+    return None
+
+
+def _populated(ots: Ots, entities: Entities, wanted: Mapping[str, Sort]) -> dict[str, tuple[str, ...]]:
     populated = dict(entities)
     taken = {symbol.name for symbol in ots.module.signature.symbols()}
     taken.update(word for words in entities.values() for word in words)
-    for sort in {sort.name: sort for symbol in functions for sort in _sorts(symbol)}.values():
-        if sort.name not in populated:
+    for name, sort in wanted.items():
+        if name not in populated:
             own = [symbol.name for symbol in named_entities(ots, sort)]
-            populated[sort.name] = (*own, *fresh_names(sort, taken, USUAL_COUNT - len(own)))
-            taken.update(populated[sort.name])
-    names = [(symbol.decls[0].text, symbol.nargs) for symbol in functions]
-    return Instance(ots, populated, max_rewrites, lambda module: _values(module, names, populated, seed))
+            populated[name] = (*own, *fresh_names(sort, taken, USUAL_COUNT - len(own)))
+            taken.update(populated[name])
+    return populated
 
 
-def _sorts(symbol: Symbol) -> list[Sort]:
-    decl = symbol.decls[0]
-    return [*decl.arity, *([] if _is_bool(symbol) else [decl.coarity])]
+class _Chooser:
+    """Chooses values in the module of an instance. The regular ones are a circle, an order, a turn with every step."""
 
+    def __init__(self, ots: Ots, parts: OpenParts, entities: Entities, chance: random.Random, regular: bool) -> None:
+        self.ots = ots
+        self.parts = parts
+        self.entities = entities
+        self.chance = chance
+        self.regular = regular
 
-def _values(module: Module, names: list[tuple[str, int]], entities: Entities, seed: int) -> Iterator[Axiom]:
-    """An equation for each function at each entity. With seed 0 the n-th function is n places ahead, in a circle."""
-    chance = random.Random(seed)
-    known = [symbol for symbol in module.signature.symbols() if symbol.decls]
-    for number, symbol in enumerate(s for s in known if (s.decls[0].text, s.nargs) in names):
+    def meanings(self, module: Module) -> Iterable[Axiom]:
+        """Equations that give values to what the specification leaves open."""
+        memo: dict[Term, Term] = {}
+        own = [self._in(module, symbol) for symbol in self.parts.functions]
+        found = [axiom for number, symbol in enumerate(own) for axiom in self._circle(module, symbol, number)]
+        rewriter = Rewriter(module)
+        for symbol in self.parts.constrained:
+            for axiom in self._relation(module, self._in(module, symbol)):
+                if _is_stuck(rewriter, axiom.lhs):
+                    found.append(axiom)
+        for operator in self.parts.of_states:
+            found += self._turns(module, operator, memo)
+        return found
+
+    def _in(self, module: Module, symbol: Symbol) -> Symbol:
+        """The symbol of the specification as one of the instance."""
         decl = symbol.decls[0]
-        words = ("true", "false") if _is_bool(symbol) else entities[decl.coarity.name]
-        results = _elements(module, decl.coarity, words)
+        return next(s for s in module.signature.symbols() if s.decls and s.decls[0] == decl and s.nargs == symbol.nargs)
+
+    def _circle(self, module: Module, symbol: Symbol, number: int) -> Iterator[Axiom]:
+        """An equation at each entity: the n-th function is n places ahead, in a circle, or anywhere."""
+        decl = symbol.decls[0]
+        results = self._results(module, decl.coarity)
         ahead = number + (decl.coarity in decl.arity)
-        places = [list(enumerate(_elements(module, sort, entities[sort.name]))) for sort in decl.arity]
-        for args in product(*places):
-            place = sum(each for each, _ in args) + ahead if seed == 0 else chance.randrange(len(results))
+        for args in self._arguments(module, decl.arity):
+            place = sum(each for each, _ in args) + ahead if self.regular else self.chance.randrange(len(results))
             yield Axiom(symbol.make(tuple(arg for _, arg in args)), results[place % len(results)], None)
+
+    def _relation(self, module: Module, symbol: Symbol) -> Iterator[Axiom]:
+        """An equation at each entity: the entities in order, or anything."""
+        true, false = self._results(module, symbol.decls[0].coarity)
+        for args in self._arguments(module, symbol.decls[0].arity):
+            places = [place for place, _ in args]
+            holds = places == sorted(places) if self.regular else self.chance.random() < 0.5
+            yield Axiom(symbol.make(tuple(arg for _, arg in args)), true if holds else false, None)
+
+    def _turns(self, module: Module, operator: StateOperator, memo: dict[Term, Term]) -> Iterator[Axiom]:
+        """After every step the function has another value, one place ahead or more."""
+        symbol = self._in(module, operator.symbol)
+        here = StateOperator(symbol, operator.place, operator.indexes, operator.value)
+        results = self._results(module, operator.value)
+        indexes = tuple(variable(f"X{number}#", sort) for number, sort in enumerate(operator.indexes, 1))
+        translate = module.signature.translate
+        for transition in self.ots.transitions:
+            ahead = 1 if self.regular else self.chance.randrange(len(results))
+            after = transition.operator.apply(self.ots.state, transition.parameters)
+            before = here.apply(translate(self.ots.state, memo), indexes)
+            value = _moved(module, before, results, ahead)
+            condition = None if transition.condition is None else translate(transition.condition, memo)
+            yield Axiom(here.apply(translate(after, memo), indexes), value, condition)
+
+    def _results(self, module: Module, sort: Sort) -> list[Term]:
+        words = ("true", "false") if sort.name == "Bool" else self.entities[sort.name]
+        return _elements(module, sort, words)
+
+    def _arguments(self, module: Module, sorts: Iterable[Sort]) -> Iterator[tuple[tuple[int, Term], ...]]:
+        return product(*[list(enumerate(_elements(module, sort, self.entities[sort.name]))) for sort in sorts])
+
+
+def _is_stuck(rewriter: Rewriter, term: Term) -> bool:
+    """Does no equation evaluate the term? False as well if its evaluation does not end."""
+    try:
+        return rewriter.reduce(term, Budget(_MAX_REWRITES)).term is term
+    except OtsrwError:
+        return False
+
+
+def _moved(module: Module, value: Term, results: list[Term], ahead: int) -> Term:
+    """The result so many places after the value, in a circle."""
+    choose, equals = module.signature.native(Builtin.IF), module.signature.native(Builtin.EQUALS)
+    found = results[ahead % len(results)]
+    for place, result in enumerate(results[1:], 1):
+        found = choose.make((equals.make((value, result)), results[(place + ahead) % len(results)], found))
+    return found
 
 
 def _elements(module: Module, sort: Sort, words: tuple[str, ...]) -> list[Term]:
@@ -105,3 +166,42 @@ def _elements(module: Module, sort: Sort, words: tuple[str, ...]) -> list[Term]:
         for symbol in module.signature.constants_named(word)
         if symbol.decls[0].coarity is sort
     ]
+
+
+def _is_model(ots: Ots, instance: Instance, constrained: tuple[Symbol, ...]) -> bool:
+    """Are all equations about data that speak of these functions true of the values that were chosen?"""
+    decls = {symbol.decls[0] for symbol in constrained}
+    speaking = [
+        axiom
+        for axiom in data_axioms(ots, instance.module)
+        if any(part.op.decls and part.op.decls[0] in decls for part in parts_of(axiom))
+    ]
+    translate, memo = instance.module.signature.translate, dict[Term, Term]()
+    chosen = [each for each in instance.meanings if each.lhs.op.decls[0] in decls]
+    speaking += [Axiom(translate(each.lhs, memo), translate(each.rhs, memo), None) for each in chosen]
+    return all(_holds(instance, axiom) for axiom in speaking)
+
+
+def _holds(instance: Instance, axiom: Axiom) -> bool:
+    """Do both sides have the same value for all entities? False as well if that cannot be told."""
+    variables = list(dict.fromkeys(v for part in parts_of(axiom) for v in variables_of(part)))
+    domains = [instance.domain(v.sort) or () for v in variables]
+    if not 0 < prod(map(len, domains)) <= _MAX_CHECKED:
+        return False
+    rewriter = Rewriter(instance.module)
+    true = instance.connectives.true
+
+    def value(term: Term, bindings: dict[Term, Term]) -> Term:
+        return rewriter.reduce(substitute(term, bindings), Budget(_MAX_REWRITES)).term
+
+    try:
+        for values in product(*domains):
+            bindings = dict(zip(variables, values, strict=True))
+            condition = true if axiom.condition is None else value(axiom.condition, bindings)
+            if condition is instance.connectives.false:
+                continue
+            if condition is not true or value(axiom.lhs, bindings) is not value(axiom.rhs, bindings):
+                return False
+    except OtsrwError:
+        return False
+    return True

@@ -135,7 +135,9 @@ class _Finder:
         return seen, axioms
 
     def _chooses_start(self, axiom: Axiom) -> bool:
-        """Is this one of the equations for arbitrary initial values? All choices are there, so they are symmetric."""
+        """Is this one of the equations for arbitrary initial values? If all choices are there, they are symmetric."""
+        if self.instance.starts_left_out:
+            return False
         names = [arg.op.name for arg in axiom.lhs.args if arg.sort is self.instance.ots.sort]
         return bool(self.instance.arbitrary) and any(name.startswith(START) for name in names)
 

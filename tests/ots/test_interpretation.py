@@ -9,7 +9,9 @@ import pytest
 from commands import run
 from specifications import ots_of
 
-from otsrw.ots.interpretation import interpreted, loose_functions
+from otsrw.ots.interpretation import interpreted
+from otsrw.ots.openness import open_parts
+from otsrw.ots.stepping import Stepper
 from otsrw.theory.printing import show
 
 TABLE = """mod* TABLE {{ [Phil Fork] ops left right : Phil -> Fork {data} }}
@@ -51,7 +53,7 @@ CARELESS = "not used(S,left(P))"
 )
 def test_functions_are_loose_if_no_equation_about_data_speaks_of_them(data: str, found: set[str]) -> None:
     ots = ots_of(TABLE.format(data=data, guard=CAREFUL))
-    assert {symbol.name for symbol in loose_functions(ots)} == found
+    assert {symbol.name for symbol in open_parts(ots).functions} == found
 
 
 def test_the_first_choice_of_values_is_a_ring() -> None:
@@ -76,3 +78,93 @@ def test_igf_decides_what_depends_on_the_values_and_names_them(guard: str, verdi
     found = json.loads(out)
     assert found["verdict"] == verdict
     assert "right(p1) = f2" in found["left_out"]
+
+
+CLOUD = """mod* VALUE {{ [Value] op least : -> Value op _<=_ : Value Value -> Bool vars V W X : Value {order} }}
+mod! PHASE {{ [Phase] ops idle got : -> Phase {{constr}} eq (idle = got) = false . }}
+mod* CLOUD {{
+  pr(VALUE + PHASE)
+  [Client]
+  *[Sys]*
+  op init : -> Sys
+  bop phase : Sys Client -> Phase
+  bop kept : Sys -> Value
+  bop copy : Sys Client -> Value
+  bops write fetch : Sys Client -> Sys
+  op new : Sys Client -> Value
+  op fresh : Sys Client -> Bool
+  var S : Sys  vars I J : Client
+  eq phase(init,I) = idle .
+  ceq kept(write(S,I)) = (if kept(S) <= new(S,I) then new(S,I) else kept(S) fi) if {guard} .
+  eq phase(write(S,I),J) = phase(S,J) .
+  eq copy(write(S,I),J) = copy(S,J) .
+  ceq write(S,I) = S if not ({guard}) .
+  eq kept(fetch(S,I)) = kept(S) .
+  eq phase(fetch(S,I),J) = (if I = J then got else phase(S,J) fi) .
+  eq copy(fetch(S,I),J) = (if I = J then kept(S) else copy(S,J) fi) .
+  eq fresh(S,I) = (phase(S,I) = got) implies (copy(S,I) = kept(S)) .
+}}"""
+ORDER = "eq V <= V = true . eq least <= V = true ."
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        ORDER,
+        "ceq (V = W) = true if (V <= W) and (W <= V) .",
+    ],
+    ids=["reflexive", "an axiom on equality"],
+)
+def test_a_relation_gets_values_that_satisfy_what_equations_say(order: str) -> None:
+    instance = interpreted(ots_of(CLOUD.format(order=order, guard="true")), {"Client": ("a", "b")}, 0)
+    assert instance is not None
+    values = {show(each.lhs): show(each.rhs) for each in instance.meanings}
+    assert values["(v1 <= v2)"] == "true"
+    assert values["(v2 <= v1)"] == "false"
+
+
+@pytest.mark.parametrize(
+    "order", ["eq V <= V = true . ceq (V <= W) = false if V = W .", "eq (V <= W) = not (W <= V) ."]
+)
+def test_a_relation_gets_no_values_if_none_satisfies_the_equations(order: str) -> None:
+    instance = interpreted(ots_of(CLOUD.format(order=order, guard="true")), {"Client": ("a", "b")}, 0)
+    assert instance is not None
+    assert {each.lhs.op.name for each in instance.meanings} == {"new"}
+
+
+def test_a_function_of_the_state_changes_with_every_effective_step() -> None:
+    instance = interpreted(ots_of(CLOUD.format(order=ORDER, guard="phase(S,I) = idle")), {"Client": ("a", "b")}, 0)
+    assert instance is not None
+    stepper = Stepper(instance)
+    place = next(number for number, slot in enumerate(instance.slots) if slot.name == "new(a)")
+    start = stepper.initial_states()[0]
+    values = {show(start.values[place])}
+    for _, after in stepper.successors(start):
+        values.add(show(after.values[place]))
+    assert len(values) == 2
+    assert {slot.name for slot in instance.arbitrary} == {"kept", "copy(a)", "copy(b)", "new(a)", "new(b)"}
+    assert not instance.starts_left_out
+
+
+def test_some_initial_states_are_taken_where_there_are_too_many() -> None:
+    instance = interpreted(ots_of(CLOUD.format(order=ORDER, guard="true")), {"Client": ("a", "b", "c", "d")}, 0)
+    assert instance is not None
+    assert len(Stepper(instance).initial_states()) + instance.starts_left_out == 3**9
+
+
+def test_states_that_equations_make_equal_keep_functions_of_the_state_open() -> None:
+    text = CLOUD.format(order=ORDER, guard="true").replace("var S : Sys", "var S : Sys  eq fetch(fetch(S,I),I) = S .")
+    assert not open_parts(
+        ots_of(text.replace("vars I J : Client", "").replace("var S", "vars I J : Client  var S"))
+    ).of_states
+
+
+@pytest.mark.parametrize(("guard", "verdict"), [("not (phase(S,I) = got)", "falsified"), ("nobody(S)", "verified")])
+def test_igf_decides_what_depends_on_new_values(guard: str, verdict: str, tmp_path: Path) -> None:
+    text = CLOUD.format(order=ORDER, guard="false" if verdict == "verified" else guard)
+    file = tmp_path / "cloud.cafe"
+    file.write_text(text, encoding="utf-8")
+    _, out, _ = run("igf", str(file), "--inv", "fresh", "--json")
+    found = json.loads(out)
+    assert found["verdict"] == verdict
+    assert "new changes with every step" in found["left_out"]
