@@ -276,6 +276,8 @@ def simplify_verdict(result: Simplification, claim: Claim, seconds: float, patte
         size = f"{counted(len(lts.frontier), 'state')} not expanded; {size}"
     if result.coloured.states != lts.states:
         size = f"product of {counted(result.coloured.states, 'state')}; {size}"
+    if result.holds and lts.frontier and claim.invariant is not None:
+        return f"holds: no violation of {claim} before the bound; {size}"
     if result.holds or result.unknown:
         return f"{result.verdict}: {claim}; {size}"
     found = len(result.neighbourhoods)

@@ -115,7 +115,7 @@ def simplify_inevitability(
         product = Product(lts, monitor)
         colours = product.colours()
         if product.holds:
-            return Simplification(lts, False, colours, (), None, (), None, (), enriched, not enriched.holds)
+            return Simplification(lts, enriched.holds, colours, (), None, (), None, (), enriched, not enriched.holds)
     return _simplified(lts, monitor, enriched.holds, colours or colours_of(enriched), incoming, pattern, enriched)
 
 
