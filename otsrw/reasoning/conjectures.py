@@ -21,7 +21,7 @@ from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Axiom
 from otsrw.theory.morphisms import Substitution
 from otsrw.theory.sorts import Sort
-from otsrw.theory.terms import Symbol, Term, subterms, variable
+from otsrw.theory.terms import Symbol, Term, distinct_subterms, subterms, variable
 
 MAX_ATOMS = 14
 MAX_TERMS = 60
@@ -70,7 +70,7 @@ class Conjecturer:
         """The general left sides for what is stuck in some terms, each once, inner ones first."""
         found: dict[Term, None] = {}
         for term in terms:
-            for part in reversed(list(subterms(term))):
+            for part in distinct_subterms(term):
                 if not self.is_function(part.op):
                     continue
                 for position, argument in enumerate(part.args):

@@ -9,7 +9,7 @@ from otsrw.reasoning.connectives import Connectives
 from otsrw.reasoning.samples import Samples
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.sorts import Sort
-from otsrw.theory.terms import Symbol, Term, subterms, variable, variables_of
+from otsrw.theory.terms import Symbol, Term, distinct_subterms, variable, variables_of
 
 MIN_POINTS = 4
 """Values that must be there to test a law."""
@@ -25,7 +25,7 @@ class Relations:
     def in_terms(self, terms: Iterable[Term], functions: Iterable[Symbol]) -> list[Symbol]:
         """The predicates among the functions that compare two values of one sort, and occur in some terms."""
         known = set(functions)
-        found = dict.fromkeys(part.op for term in terms for part in subterms(term) if part.op in known)
+        found = dict.fromkeys(part.op for term in terms for part in distinct_subterms(term) if part.op in known)
         return [symbol for symbol in found if self.sort_of(symbol) is not None]
 
     def sort_of(self, symbol: Symbol) -> Sort | None:

@@ -440,6 +440,20 @@ def subterms(term: Term) -> Iterator[Term]:
         todo += reversed(current.args)
 
 
+def distinct_subterms(term: Term) -> list[Term]:
+    """All terms inside a term, each once, those inside others before them, the term itself last."""
+    found: dict[Term, None] = {}
+    todo = [term]
+    while todo:
+        current = todo[-1]
+        missing = [arg for arg in current.args if arg not in found]
+        if missing and current not in found:
+            todo += missing
+        else:
+            found[todo.pop()] = None
+    return list(found)
+
+
 def symbols_of(term: Term) -> set[Symbol]:
     """The operators and variables that occur in a term."""
-    return {part.op for part in subterms(term)}
+    return {part.op for part in distinct_subterms(term)}
