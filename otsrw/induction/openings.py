@@ -15,7 +15,7 @@ from otsrw.reasoning.connectives import Literal
 from otsrw.reasoning.splitting import Leaf, LeafOutcome
 from otsrw.reasoning.workbench import Equation, Why
 from otsrw.theory.morphisms import substitute
-from otsrw.theory.terms import Symbol, Term, subterms, variables_of
+from otsrw.theory.terms import Symbol, Term, distinct_subterms, variables_of
 
 MAX_NEAREST = 2
 MAX_COMPARED = 40
@@ -101,4 +101,4 @@ def _but_for_one(opening: Opening, predicate: Predicate) -> NearLemma | None:
 
 
 def _symbols(terms: Iterable[Term]) -> set[Symbol]:
-    return {part.op for term in terms for part in subterms(term) if part.args and not part.op.native}
+    return {part.op for term in terms for part in distinct_subterms(term) if part.args and not part.op.native}
