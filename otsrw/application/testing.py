@@ -18,8 +18,11 @@ from otsrw.application.loading import LoadFailed, load_specification
 from otsrw.application.stages import Instantiated, Loaded, Recognised
 from otsrw.proofs import Settings
 from otsrw.search import Limits, SearchResult
+from otsrw.search.results import Activity
 from otsrw.syntax.diagnostics import OtsrwError
 
+MOST_COUNTED = 300
+"""States in which it is counted what transitions do."""
 STACK_SIZE = 1 << 28
 """Bytes for the thread of a case: evaluation may nest deep."""
 
@@ -39,6 +42,8 @@ class CaseResult:
     """Why the verdict is unknown, or what is wrong with the file."""
     unchanged: bool = False
     """Was it not run again, because nothing has changed since it passed?"""
+    doubts: tuple[tuple[str, str], ...] = ()
+    """What never happens in any reachable state: values of `DoubtKind` and what they are about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +128,7 @@ class _CaseRun:
         self._loaded = loaded
         self._instances: dict[int, Instantiated] = {}
         self._counted: SearchResult | None = None
+        self._doubts: tuple[tuple[str, str], ...] = ()
 
     def results(self) -> Iterator[CaseResult]:
         for expectation in self._case.expectations:
@@ -142,19 +148,24 @@ class _CaseRun:
 
     def _answered(self, name: str | None, expected: str, ask: Callable[[], tuple[str, str]]) -> CaseResult:
         started = time.perf_counter()
+        self._doubts = ()
         try:
             verdict, reason = ask()
         except OtsrwError as error:
             return _refused(self._case, name, expected, error, time.perf_counter() - started)
         passed = verdict == expected or (expected == "falsified" and verdict.startswith("falsified "))
         seconds = time.perf_counter() - started
-        return CaseResult(self._case.file, name, expected, verdict, passed, seconds, self._case.entities, reason)
+        case = self._case
+        return CaseResult(
+            case.file, name, expected, verdict, passed, seconds, case.entities, reason, doubts=self._doubts
+        )
 
     def _verdict(self, name: str | None, expectation: Expectation) -> tuple[str, str]:
         if expectation.verdict is ExpectedVerdict.VERIFIED or expectation.bound is None:
             return self._decided(name)
         instantiated = self._instantiated(name)
-        found = instantiated.search(instantiated.invariant(name), expectation.bound, self._limits())
+        found = instantiated.search(instantiated.invariant(name), expectation.bound, self._limits(), count=MOST_COUNTED)
+        self._doubts = _doubts_of(found.activity)
         if found.verdict == "holds":
             self._counted = self._counted or found
             return f"holds {found.depth}", ""
@@ -166,7 +177,10 @@ class _CaseRun:
 
         case = self._case
         options = Options(timeout=case.budget.seconds, lemmas=case.lemmas)
-        result = decide(self._recognised(name), DecisionQuestion(name, options, case.entities, case.depth)).result
+        question = DecisionQuestion(name, options, case.entities, case.depth, count=MOST_COUNTED)
+        decided = decide(self._recognised(name), question)
+        result = decided.result
+        self._doubts = _doubts_of(decided.activity)
         if result.run is not None:
             return f"falsified {len(result.run.actions)}", ""
         return str(result.verdict), result.reason or ""
@@ -201,6 +215,13 @@ class _CaseRun:
         if known is None:
             known = self._instances[id(recognised.ots.module)] = recognised.instantiated(self._case.entities)
         return known
+
+
+def _doubts_of(activity: Activity | None) -> tuple[tuple[str, str], ...]:
+    """What makes one doubt a system; nothing if there are states that were not looked at."""
+    if activity is None or not activity.whole:
+        return ()
+    return tuple((doubt.kind.value, doubt.subject) for doubt in activity.doubts)
 
 
 def _states_text(levels: Sequence[int], exhausted: bool, case: ProjectCase) -> str:

@@ -85,4 +85,5 @@ def _is_same(file: UsedFile) -> bool:
 
 def _result(entry: dict[str, Any]) -> CaseResult:
     found = CaseResult(**entry)
-    return replace(found, entities=tuple(found.entities), unchanged=True)
+    doubts = tuple((kind, subject) for kind, subject in found.doubts)
+    return replace(found, entities=tuple(found.entities), unchanged=True, doubts=doubts)

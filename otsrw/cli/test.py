@@ -14,7 +14,7 @@ from otsrw.cli import exits
 from otsrw.cli.frame import CommandFrame, Ending, in_frame, save
 from otsrw.cli.watching import run_on_change
 from otsrw.report.junit import junit_xml
-from otsrw.report.testing import difference_line, results_of, test_document, test_table, test_verdict
+from otsrw.report.testing import difference_line, doubt_line, results_of, test_document, test_table, test_verdict
 from otsrw.syntax.diagnostics import OtsrwError
 
 
@@ -57,10 +57,11 @@ def _test(frame: CommandFrame, used: set[str]) -> Ending:
 
 
 def _outcomes(frame: CommandFrame, cases: list[ProjectCase]) -> list[CaseOutcome]:
-    """All outcomes in order; with --changed or --watch those that passed and did not change are remembered."""
+    """All outcomes in order; with --changed or --watch what passed and did not change is not run again."""
     options = frame.options
-    passed = PassedCases(__version__) if options.changed or options.watch else None
-    recalled = [] if passed is None else [outcome for case in cases if (outcome := passed.recall(case)) is not None]
+    passed = PassedCases(__version__)
+    asked = cases if options.changed or options.watch else []
+    recalled = [outcome for case in asked if (outcome := passed.recall(case)) is not None]
     known = {outcome.case: outcome for outcome in recalled}
     missing = [case for case in cases if case not in known]
     found: dict[ProjectCase, CaseOutcome] = {}
@@ -69,8 +70,7 @@ def _outcomes(frame: CommandFrame, cases: list[ProjectCase]) -> list[CaseOutcome
         for outcome in outcomes_of(missing, options.jobs):
             found[outcome.case] = outcome
             view.say(f"{len(found)} done")
-    if passed is not None:
-        passed.remember(found.values())
+    passed.remember(found.values())
     return [found[case] if case in found else known[case] for case in cases]
 
 
@@ -78,6 +78,8 @@ def _show(frame: CommandFrame, outcomes: list[CaseOutcome]) -> None:
     console = frame.console
     console.show(test_table(outcomes))
     for result in results_of(outcomes):
+        if result.doubts:
+            console.line(doubt_line(result), "yellow")
         if not result.passed:
             console.verdict(difference_line(result), "red")
     console.verdict(*test_verdict(outcomes, frame.seconds))

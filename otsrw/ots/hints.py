@@ -25,6 +25,8 @@ _BODY = re.compile(
     r"|expect\s+(?P<expected>\S+)\s+(?P<verdict>verified|falsified(\s+\d+)?|holds\s+\d+)"
     r"|(?P<frame>frame)"
 )
+_FOREIGN = re.compile(r"[;{}]|(?:^|[\w\s])=(?:[\w\s]|$)")
+"""What is in no list of entities, but is written by those who give two sorts in one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,7 @@ def hints_of(source: Source) -> list[Hint]:
                 " '-- @ frame' or '-- @ expect NAME verified' ('falsified N', 'holds N')",
             )
         if body.group("sort"):
+            _check_entities(body.group("entities"), span)
             found.append(Hint("with", body.group("sort"), body.group("entities"), span))
         elif body.group("frame"):
             found.append(Hint("frame", "", "", span))
@@ -87,3 +90,10 @@ def hints_of(source: Source) -> list[Hint]:
             kind: Literal["invariant", "lemma"] = "invariant" if body.group("kind") == "invariant" else "lemma"
             found.append(Hint(kind, body.group("name"), "", span))
     return found
+
+
+def _check_entities(words: str, span: Span) -> None:
+    """A hint gives the entities of one sort: raises if it seems to give more."""
+    if _FOREIGN.search(words) is not None:
+        hint = "give entities of one sort, as in '-- @ with Pid = p1 p2'; another sort has a line of its own"
+        raise OtsrwError("E501", f"these entities are not understood: '{words}'", span, hint)

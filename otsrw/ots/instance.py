@@ -14,6 +14,7 @@ from functools import cached_property
 from itertools import combinations, product
 from math import prod
 
+from otsrw.ots.hints import Hint
 from otsrw.ots.model import Ots, StateOperator
 from otsrw.ots.recognise import recognise
 from otsrw.reasoning.connectives import Connectives
@@ -22,7 +23,7 @@ from otsrw.rewriting.rewriter import Rewriter
 from otsrw.rewriting.values import GroundValues
 from otsrw.syntax.diagnostics import OtsrwError, did_you_mean
 from otsrw.syntax.lexer import Words
-from otsrw.syntax.source import Source, Span
+from otsrw.syntax.source import NOWHERE, Source, Span
 from otsrw.syntax.tree import Bubble
 from otsrw.theory.builtins import LITERAL_SORTS, Builtin
 from otsrw.theory.modules import Axiom, Imported, Module, equations_by_symbol
@@ -51,6 +52,8 @@ START = "any-start-"
 
 _RANGE = re.compile(r"(\d+)\.\.(\d+)")
 _NAME = re.compile(r"[A-Za-z][\w'*?!+-]*\Z")
+_BETWEEN = re.compile(r"[\s,]+(?![^(]*\))")
+"""What separates entities in a file: blanks or commas, but for those between parentheses."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -189,7 +192,11 @@ class Instance:
         words = Words(source).texts
         places = list(range(len(words)))
         kind = self.module.signature.order.kind[sort]
-        term = parse_term(Bubble(source, words, places, places), scope_of(self.module), kind)
+        try:
+            term = parse_term(Bubble(source, words, places, places), scope_of(self.module), kind)
+        except OtsrwError as error:
+            why = error.problem.message
+            raise OtsrwError("E511", f"{text!r} cannot be an entity of sort {sort.name}: {why}") from None
         return self.normal_form(term)
 
     @cached_property
@@ -265,7 +272,7 @@ class Instance:
 
 def entities_of(ots: Ots, given: Iterable[str] = ()) -> dict[str, tuple[str, ...]]:
     """Entities from the file, overridden by those given as `Sort=a,b` or `Sort=3`."""
-    found = {name: _of_file(ots, name, words) for name, words in ots.entities.items()}
+    found = {name: _of_file(ots, hint) for name, hint in ots.entities.items()}
     for text in given:
         name, separator, words = text.partition("=")
         if not separator or not words.strip():
@@ -276,12 +283,13 @@ def entities_of(ots: Ots, given: Iterable[str] = ()) -> dict[str, tuple[str, ...
     return found
 
 
-def _of_file(ots: Ots, name: str, words: str) -> tuple[str, ...]:
+def _of_file(ots: Ots, hint: Hint) -> tuple[str, ...]:
     """The entities that a file names; a number stands for so many of a sort that is no sort of numbers."""
-    if words.strip().isdecimal() and is_open(ots.module, sort := _sort_named(ots.module, name)):
+    sort, words = _sort_named(ots.module, hint.name, hint.span), hint.words.strip()
+    if words.isdecimal() and is_open(ots.module, sort):
         own = tuple(symbol.name for symbol in named_entities(ots, sort))
-        return _spelled(name, words.strip(), own, own)
-    return tuple(words.split())
+        return _spelled(hint.name, words, own, own)
+    return tuple(word for word in _BETWEEN.split(words) if word)
 
 
 def named_entities(ots: Ots, sort: Sort) -> list[Symbol]:
@@ -357,11 +365,11 @@ def _spelled(sort: str, words: str, known: tuple[str, ...], own: tuple[str, ...]
     return tuple(word for word in known if word in own or word in others)
 
 
-def _sort_named(module: Module, name: str) -> Sort:
+def _sort_named(module: Module, name: str, span: Span = NOWHERE) -> Sort:
     sorts = module.visible_sorts().get(name)
     if not sorts:
         hint = did_you_mean(name, module.visible_sorts())
-        raise OtsrwError("E502", f"there is no sort {name!r} in module {module.name}", hint=hint)
+        raise OtsrwError("E502", f"there is no sort {name!r} in module {module.name}", span, hint)
     return sorts[-1]
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from otsrw.ots.hints import Hint
 from otsrw.syntax.diagnostics import Diagnostic
 from otsrw.syntax.source import NOWHERE, Span
 from otsrw.theory.modules import Module
@@ -108,8 +109,8 @@ class Ots:
     invariants: tuple[Invariant, ...]
     definitions: dict[Symbol, Definition]
     findings: tuple[Diagnostic, ...] = ()
-    entities: dict[str, str] = field(default_factory=dict)
-    """Entities written in the file: sort name to the words after `with`."""
+    entities: dict[str, Hint] = field(default_factory=dict)
+    """Entities written in the file: sort name to the hint that gives them."""
     suggested: tuple[str, ...] = ()
     """Invariants named in the file by `invariant`."""
     lemmas: tuple[str, ...] = ()

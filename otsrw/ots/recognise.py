@@ -87,7 +87,7 @@ def recognise(module: Module) -> Ots:
         transitions,
         invariants,
         definitions,
-        entities={hint.name: hint.words for hint in equations.hints if hint.kind == "with"},
+        entities={hint.name: hint for hint in equations.hints if hint.kind == "with"},
         suggested=tuple(hint.name for hint in equations.hints if hint.kind == "invariant"),
         lemmas=tuple(hint.name for hint in equations.hints if hint.kind == "lemma"),
     )

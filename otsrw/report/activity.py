@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import groupby
 from typing import Any
 
@@ -72,6 +73,14 @@ def with_doubts(verdict: str, activity: Activity | None) -> str:
     by_kind = groupby(told, key=lambda doubt: doubt.kind)
     said = (_sentence(kind, [doubt.subject for doubt in doubts], activity) for kind, doubts in by_kind)
     return "; ".join([verdict, *said])
+
+
+def certain_doubts(doubts: Iterable[tuple[str, str]]) -> list[str]:
+    """A sentence for each kind of doubts about all reachable states."""
+    by_kind = groupby(doubts, key=lambda doubt: doubt[0])
+    return [
+        _ALWAYS[DoubtKind(kind)].format(listed([subject for _, subject in group], MAX_NAMED)) for kind, group in by_kind
+    ]
 
 
 def show_activity(console: Console, activity: Activity | None, table: bool = True) -> None:

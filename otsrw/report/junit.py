@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from otsrw.application.testing import CaseOutcome, CaseResult
-from otsrw.report.testing import difference_line, results_of
+from otsrw.report.testing import difference_line, doubt_line, results_of
 
 
 def junit_xml(outcomes: Sequence[CaseOutcome]) -> str:
@@ -27,6 +27,8 @@ def junit_xml(outcomes: Sequence[CaseOutcome]) -> str:
             if not result.passed:
                 message = _clean(difference_line(result))
                 ElementTree.SubElement(case, "failure", {"message": message}).text = message
+            if result.doubts:
+                ElementTree.SubElement(case, "system-out").text = _clean(doubt_line(result))
     ElementTree.indent(root)
     return ElementTree.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
 

@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from otsrw.application.testing import CaseOutcome, CaseResult
+from otsrw.report.activity import certain_doubts
 from otsrw.report.documents import header
 from otsrw.report.tables import titled
 from otsrw.report.words import counted
@@ -41,6 +42,7 @@ def _result_document(result: CaseResult) -> dict[str, Any]:
         "passed": result.passed,
         "unchanged": result.unchanged,
         "reason": result.reason or None,
+        "doubts": certain_doubts(result.doubts),
         "seconds": round(result.seconds, 6),
     }
 
@@ -70,6 +72,12 @@ def difference_line(result: CaseResult) -> str:
     given = f" with {' '.join(result.entities)}" if result.entities else ""
     reason = f" ({result.reason})" if result.reason else ""
     return f"{about}{given}: expected {result.expected}, but {result.verdict}{reason}"
+
+
+def doubt_line(result: CaseResult) -> str:
+    """One line for a system that says less than it seems to say."""
+    about = result.file if result.invariant is None else f"{result.file}: {result.invariant}"
+    return f"{about}: {'; '.join(certain_doubts(result.doubts))}"
 
 
 def test_verdict(outcomes: Sequence[CaseOutcome], seconds: float) -> tuple[str, str]:

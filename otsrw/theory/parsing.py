@@ -449,8 +449,12 @@ def _unknown_word(bubble: Bubble, index: int, scope: Scope, known: set[str]) -> 
         return SyntaxProblem(
             "E102", f"missing period before this {word!r}", bubble.span_of(index), "end the statement before with ' .'"
         )
-    hint = hint_for_word(word) or did_you_mean(word, names)
-    if hint is None and bubble.words[index + 1 : index + 2] == ["("]:
+    hint = hint_for_word(word)
+    is_applied = bubble.words[index + 1 : index + 2] == ["("]
+    if is_applied and word.startswith("c-") and word[2:] in names:
+        hint = declaration_of(word, _argument_sorts(bubble, index, scope))
+    hint = hint or did_you_mean(word, names)
+    if hint is None and is_applied:
         hint = declaration_of(word, _argument_sorts(bubble, index, scope))
     if hint is None and word.endswith(".") and len(word) > 1:
         hint = f"a period that ends a statement stands alone: '{word[:-1]} .'"

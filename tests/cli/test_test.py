@@ -129,6 +129,31 @@ def test_only_what_has_changed_is_run_again(project: Path, touched: str) -> None
     assert again["failed"] == 0
 
 
+def test_a_plain_run_is_remembered_too(project: Path) -> None:
+    assert document("test")["unchanged"] == 0
+    assert document("test")["unchanged"] == 0, "without --changed everything is run"
+    assert document("test", "--changed")["unchanged"] == 5
+
+
+def test_a_system_that_says_little_is_told_although_it_is_as_expected(project: Path) -> None:
+    stuck = TAS.replace(
+        "eq c-leave(S, J) = (pc(S, J) = cs) .", "eq c-leave(S, J) = (pc(S, J) = cs) and not locked(S) ."
+    )
+    assert stuck != TAS
+    (project / "otsrw.toml").unlink()
+    (project / "flawed.cafe").unlink()
+    (project / "tas.cafe").write_text(stuck + "\n-- @ expect mutex verified\n")
+    told = "tas.cafe: mutex: a deadlock can be reached; leave can never happen"
+    for options in ((), ("--changed",)):
+        code, out, _ = run("test", *options, "--junit", "out.xml")
+        assert code == 0 and told in out.splitlines()
+        said = ElementTree.parse("out.xml").getroot().find("testsuite/testcase/system-out")
+        assert said is not None and said.text == told
+        (result,) = document("test", *options)["results"]
+        assert result["doubts"] == ["a deadlock can be reached", "leave can never happen"]
+    assert told not in run("test", "-q")[1]
+
+
 def test_a_file_that_hides_a_loaded_one_is_a_change(project: Path) -> None:
     (project / "sub").mkdir()
     shutil.move(project / "tas.cafe", project / "sub" / "tas.cafe")

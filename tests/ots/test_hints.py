@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from commands import run
 
 from otsrw.application import load_specification
 from otsrw.ots.hints import modules_in
@@ -70,3 +71,26 @@ def test_a_number_in_a_hint_stands_for_so_many_entities(words: str, tmp_path: Pa
     recognised = load_specification(str(path)).recognised()
     assert len(recognised.entities()["Pid"]) == 2
     assert len(recognised.instantiated().instance.slots) == 2
+
+
+@pytest.mark.parametrize("words", ["Pid = p1 p2", "Pid = p1, p2", "Pid=p1,p2", "Pid = p1 , p2"])
+def test_entities_are_separated_by_blanks_or_commas(tmp_path: Path, words: str) -> None:
+    path = tmp_path / "hints.cafe"
+    path.write_text(f"-- @ with {words}\n" + system("A"), encoding="utf-8")
+    assert load_specification(str(path)).recognised("A").entities() == {"Pid": ("p1", "p2")}
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("Pid = p1 p2 ; Job = j", "error E501: these entities are not understood: 'p1 p2 ; Job = j'"),
+        ("Pid = p1 Job = j", "error E501: these entities are not understood: 'p1 Job = j'"),
+        ("Pid = {p1 p2}", "error E501: these entities are not understood: '{p1 p2}'"),
+        ("Pod = p1 p2", "error E502: there is no sort 'Pod' in module A"),
+    ],
+)
+def test_entities_that_are_not_understood_are_shown_where_they_stand(tmp_path: Path, words: str, told: str) -> None:
+    path = tmp_path / "hints.cafe"
+    path.write_text(f"\n-- @ with {words}\n" + system("A"), encoding="utf-8")
+    lines = run("search", str(path), "--inv", "safe")[2].splitlines()
+    assert lines[:2] == [f"{path}:2:6: {told}", f" 2 | -- @ with {words}"]

@@ -62,6 +62,13 @@ MESSAGES = {
         "   |                                                                                        ^^^\n"
         "   = hint: declare it: 'op c-t : Sys P -> Bool'",
     ),
+    "an effective condition that is called like its transition": (
+        "mod* F { *[Sys]* bop give : Sys -> Sys var S : Sys ceq give(S) = S if not c-give(S) . }",
+        "t:1:75: error E111: unknown operator or variable: 'c-give'\n"
+        " 1 | mod* F { *[Sys]* bop give : Sys -> Sys var S : Sys ceq give(S) = S if not c-give(S) . }\n"
+        "   |                                                                           ^^^^^^\n"
+        "   = hint: declare it: 'op c-give : Sys -> Bool'",
+    ),
     "a backslash is shown as it is": (
         "mod! G { [P S] op p : P S -> Bool var I : P var S : S eq p(I, S) = I \\in S . }",
         "t:1:70: error E111: unknown operator or variable: '\\in'\n"
