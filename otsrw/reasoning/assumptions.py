@@ -65,6 +65,8 @@ class Assumed:
     formula: Term
     holds: bool
     is_condition: bool = False
+    is_told: bool = False
+    """Does it become a rule even if constructors or arithmetic imply it? Conditions of equations ask for that."""
 
 
 class Assumptions:
@@ -81,12 +83,12 @@ class Assumptions:
 
     def reduce(self, term: Term) -> Term:
         """The normal form under the assumptions, with equations decided that constructors decide."""
-        value = self._plainly(term)
+        value = self.rewritten(term)
         for _ in range(MAX_FACTS):
             facts = self._facts(value)
             if not facts:
                 break
-            value = self._plainly(_replaced(value, {fact.left: fact.right for fact in facts}))
+            value = self.rewritten(_replaced(value, {fact.left: fact.right for fact in facts}))
         return value
 
     def with_facts(self, term: Term) -> tuple[Equation, ...]:
@@ -134,7 +136,8 @@ class Assumptions:
                 return others
         return None
 
-    def _plainly(self, term: Term) -> Term:
+    def rewritten(self, term: Term) -> Term:
+        """The normal form by equations alone, as conditions of equations see it."""
         if self._rewriter is None:
             self._rewriter = self.bench.rewriter(self.equations)
         return self.bench.reduce(self._rewriter, term)
@@ -233,6 +236,8 @@ class Assumptions:
         value = self.reduce(formula)
         if value is connectives.false:
             self.contradiction = Literal(assumed.formula, assumed.holds)
+        if value is connectives.true and assumed.is_told:
+            value = self.rewritten(formula)
         if value is connectives.true or value is connectives.false:
             return []
         literals = as_literals(value)

@@ -256,7 +256,9 @@ class CaseSplitter:
         atom = self.policy(candidates)
         if atom is None:
             return Leaf(assumptions, value, LeafOutcome.UNDECIDED, "no atom to split on")
-        return Split(((Assumed(atom, True),), (Assumed(atom, False),)), case.premises)
+        said = assumptions.reduce(atom)
+        told = said in (bench.connectives.true, bench.connectives.false)
+        return Split(tuple((Assumed(atom, holds, is_told=told),) for holds in (True, False)), case.premises)
 
     # --- candidates
 
@@ -291,8 +293,13 @@ class CaseSplitter:
         return []
 
     def _undecided(self, condition: Term, assumptions: Assumptions, matcher: Matcher, bench: Workbench) -> list[Term]:
-        """The atoms of a condition, or what keeps them from being evaluated."""
+        """The atoms of a condition, or what keeps them from being evaluated.
+
+        A condition that only constructors or arithmetic make true is no use to an equation until its atoms are told.
+        """
         value = assumptions.reduce(condition)
+        if value is bench.connectives.true:
+            value = assumptions.rewritten(condition)
         if not value.ground or value in (bench.connectives.true, bench.connectives.false):
             return []
         found: list[Term] = []

@@ -16,7 +16,7 @@ from literature import published  # noqa: E402
 from mutants import fate, mutants_of  # noqa: E402
 from verdicts import Claim, DecidedClaim, claims_in, decide, row, summary  # noqa: E402
 
-FOLDERS = [BENCH / "everyday", BENCH.parent / "specs" / "literature"]
+FOLDERS = [BENCH / "everyday", BENCH.parent / "specs" / "literature", BENCH / "fresh"]
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
@@ -24,7 +24,7 @@ def test_the_truth_about_every_file_is_known(folder: Path) -> None:
     claims = list(claims_in(folder))
     assert {claim.file for claim in claims} == set(folder.glob("*.cafe"))
     for claim in claims:
-        assert re.search(rf"op {claim.invariant} :", claim.file.read_text("utf-8"))
+        assert re.search(rf"ops?\b[^:]* {claim.invariant} [^:]*:", claim.file.read_text("utf-8"))
 
 
 def test_what_others_published_is_about_systems_that_there_are() -> None:

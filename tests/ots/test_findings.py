@@ -167,3 +167,13 @@ def test_a_closed_sort_has_no_other_entities(kind: str, marks: str, fine: bool) 
     else:
         with pytest.raises(OtsrwError, match="r is no element of Pid"):
             instance_of(ots, {"Pid": ["p", "q", "r"]})
+
+
+def test_an_ots_may_have_a_parameter() -> None:
+    text = (
+        "mod* PID { [Pid] } mod* M (P :: PID) { *[Sys]* op init : -> Sys bop on : Sys Pid -> Bool"
+        " bop go : Sys Pid -> Sys var S : Sys vars I J : Pid"
+        " eq on(init, I) = false . eq on(go(S, J), I) = (I = J) or on(S, I) . }"
+    )
+    assert understood(text).name == "M"
+    assert understood(f"mod* N {{ {_GOOD} }} {text}").name == "N"
