@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from otsrw.application.classifying import Facts, classified
+from otsrw.application.deciding import DecisionQuestion, decide
 from otsrw.application.exploring import GrowingSpecification
 from otsrw.application.loading import LoadFailed, load_specification
 from otsrw.application.stages import Explored, Instantiated, Recognised
@@ -99,16 +100,22 @@ class Specification(Displayed):
         return self._of(invariant).recognised.lemmas(invariant)
 
     def igf(
-        self, invariant: str | None = None, depth: int = 3, timeout: float | None = None, strengthen: bool = True
+        self,
+        invariant: str | None = None,
+        depth: int | None = None,
+        timeout: float | None = None,
+        strengthen: bool = True,
     ) -> IgfResult:
-        """Induction-guided falsification; what is verified has a proof score that was checked.
+        """Induction-guided falsification, as `otsrw igf` does it; what is proved by induction has a checked score.
+
+        Without a depth the search goes as deep as is usual, and a system that leaves nothing open is searched whole.
 
         >>> result = Specification("specs/ticket.cafe").igf(depth=4, strengthen=False)
         >>> result.verdict, len(result.run.actions), result.chain
         ('falsified', 6, ('mutex', 'lemma1', 'lemma2'))
         """
-        options = Options(depth=depth, strengthen=strengthen, timeout=timeout)
-        return self._of(invariant).decided(invariant, options).result
+        question = DecisionQuestion(invariant, Options(strengthen=strengthen, timeout=timeout), self._entities, depth)
+        return decide(self._of(invariant).recognised, question).result
 
     def proof(self, result: IgfResult) -> ProofScore:
         """The proof score of a verified invariant, in CafeOBJ.
