@@ -106,7 +106,7 @@ def _means(options: argparse.Namespace) -> Means | None:
         return None
     from otsrw.search.wide import Means
 
-    return Means(options.symmetry, options.jobs or 1, options.cluster)
+    return Means(options.symmetry, options.jobs or 1, options.cluster, options.compact)
 
 
 def _show(

@@ -68,10 +68,9 @@ def work_document(work: WideWork | None) -> dict[str, Any] | None:
         "interchangeable": [list(group) for group in work.groups],
         "collision_risk": work.risk,
         "repeated_tasks": work.repeated,
-        "shares": [
-            {"worker": s.worker, "tasks": s.tasks, "states": s.states, "seconds": round(s.seconds, 6)}
-            for s in work.shares
-        ],
+        "divided": None if work.division is None else work.division._asdict(),
+        "undivided": work.undivided,
+        "shares": [s._asdict() | {"seconds": round(s.seconds, 6), "cpu": round(s.cpu, 6)} for s in work.shares],
     }
 
 
@@ -85,7 +84,15 @@ def work_lines(result: SearchResult) -> list[str]:
         groups = "; ".join(" ".join(group) for group in work.groups)
         told = f"interchangeable: {groups} ({grouped(work.orbits)} renamings); what is counted are orbits, not states"
         lines.append(told if groups else "no two entities are interchangeable: every state is an orbit of its own")
-    lines.append(f"states are told apart by 16 bytes each; risk that two of them have the same: {work.risk:.0e}")
+    if work.division is not None:
+        level, parts, again = work.division
+        met = f"{counted(again, 'state')} met more than once"
+        lines.append(f"divided after level {level}: {parts} parts by {counted(work.workers, 'worker')}, {met}")
+        lines.append(f"states are counted by 16 bytes each; risk that the count is too low: {work.risk:.0e}")
+    elif work.undivided is not None:
+        lines.append(f"the work was not divided: {work.undivided}")
+    if work.division is None and work.risk:
+        lines.append(f"states are told apart by 16 bytes each; risk that two of them have the same: {work.risk:.0e}")
     if work.repeated:
         lines.append(f"{counted(work.repeated, 'task')} had to be repeated because a process died")
     return lines

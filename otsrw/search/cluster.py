@@ -13,8 +13,8 @@ from collections.abc import Callable
 from concurrent.futures import CancelledError, Executor, Future
 from typing import Any, ParamSpec, TypeVar
 
-from otsrw.search.levels import Team
 from otsrw.search.space import OutOfLimits
+from otsrw.search.teamwork import Team
 from otsrw.syntax.diagnostics import OtsrwError
 
 CONNECTING = 5.0

@@ -151,41 +151,14 @@ class MaudeSpace:
         try:
             with closing(self._ask(module, Explore(depth, _predicate(module, invariant)), limits, listen)) as answers:
                 for answer in answers:
-                    if isinstance(answer, Stuck):
-                        self._explain(module, answer, invariant)
-                    if isinstance(answer, Violation | Finished):
+                    if isinstance(answer, Violation | Stuck | Finished):
                         break
                 else:
                     raise AssertionError("the worker ended without a verdict")
-            return self._result(module, invariant, depth, answer, start)
+            found = search_result(self.instance, module, invariant, depth, answer)
+            return replace(found, seconds=time.monotonic() - start)
         except OutOfLimits as stop:
             return unfinished(self.instance, invariant, replace(seen, seconds=time.monotonic() - start), str(stop))
-
-    def _result(
-        self,
-        module: MaudeModule,
-        invariant: Invariant | None,
-        depth: int,
-        answer: Violation | Finished,
-        start: float,
-    ) -> SearchResult:
-        run = None
-        if isinstance(answer, Violation):
-            reader = SoupReader(self.instance, module)
-            reader.learn(answer.terms)
-            run = replay(Stepper(self.instance), reader.path(answer.path), invariant)
-        return SearchResult(
-            verdict="holds" if run is None else "violated",
-            invariant=invariant,
-            entities=self.instance.given,
-            states=answer.seen.states,
-            depth=answer.depth if isinstance(answer, Violation) else depth,
-            levels=tuple(answer.seen.levels),
-            exhausted=isinstance(answer, Finished) and answer.exhausted,
-            run=run,
-            seconds=time.monotonic() - start,
-            memory=answer.seen.memory,
-        )
 
     @_or_rewriting
     def reachable(self, depth: int, limits: Limits = USUAL_LIMITS, listener: SearchListener | None = None) -> Reachable:
@@ -196,7 +169,7 @@ class MaudeSpace:
         with closing(self._ask(module, TellStates(depth), limits, listener)) as answers:
             for answer in answers:
                 if isinstance(answer, Stuck):
-                    self._explain(module, answer, None)
+                    explain(self.instance, module, answer, None)
                 elif isinstance(answer, StatesPart):
                     reader.learn(answer.terms)
                     kept += [
@@ -218,7 +191,7 @@ class MaudeSpace:
         with closing(self._ask(module, TellSample(states), limits, listener)) as answers:
             for answer in answers:
                 if isinstance(answer, Stuck):
-                    self._explain(module, answer, None)
+                    explain(self.instance, module, answer, None)
                 elif isinstance(answer, StatesPart):
                     reader.learn(answer.terms)
                     found.update(dict.fromkeys(reader.values(soup) for *_, soup in answer.states))
@@ -271,15 +244,45 @@ class MaudeSpace:
             try_first_steps(self.instance)
             self._tried = True
 
-    def _explain(self, module: MaudeModule, stuck: Stuck, invariant: Invariant | None) -> NoReturn:
-        """Maude met something that has no value: our engine meets it, too, and says what it is."""
-        reader = SoupReader(self.instance, module)
-        reader.learn(stuck.terms)
-        run = replay(Stepper(self.instance), reader.path(stuck.path))
-        find_missing_value(self.instance, run.states[-1], invariant)
-
     def _explain_state(self, graph: StateGraph, number: int, invariant: Invariant | None) -> NoReturn:
         find_missing_value(self.instance, State(graph.states[number], graph.histories[number]), invariant)
+
+
+def search_result(
+    instance: Instance,
+    module: MaudeModule,
+    invariant: Invariant | None,
+    depth: int,
+    answer: Violation | Stuck | Finished,
+) -> SearchResult:
+    """The result of a search that ended with this answer; the run of a violation is replayed."""
+    if isinstance(answer, Stuck):
+        explain(instance, module, answer, invariant)
+    run = None
+    if isinstance(answer, Violation):
+        reader = SoupReader(instance, module)
+        reader.learn(answer.terms)
+        run = replay(Stepper(instance), reader.path(answer.path), invariant)
+    return SearchResult(
+        verdict="holds" if run is None else "violated",
+        invariant=invariant,
+        entities=instance.given,
+        states=answer.seen.states,
+        depth=answer.depth if isinstance(answer, Violation) else depth,
+        levels=tuple(answer.seen.levels),
+        exhausted=isinstance(answer, Finished) and answer.exhausted,
+        run=run,
+        seconds=0.0,
+        memory=answer.seen.memory,
+    )
+
+
+def explain(instance: Instance, module: MaudeModule, stuck: Stuck, invariant: Invariant | None) -> NoReturn:
+    """Maude met something that has no value: our engine meets it, too, and says what it is."""
+    reader = SoupReader(instance, module)
+    reader.learn(stuck.terms)
+    run = replay(Stepper(instance), reader.path(stuck.path))
+    find_missing_value(instance, run.states[-1], invariant)
 
 
 def try_first_steps(instance: Instance) -> None:

@@ -93,12 +93,24 @@ class Activity:
 
 
 class WorkerShare(NamedTuple):
-    """What one worker did of a search: tasks, the states it told, and the seconds it took."""
+    """What one worker did of a search: tasks, the states it told, and the seconds it took, by clock and of processor.
+
+    The processor time is that of tasks which belong to a search of several; it is 0 where one process did all.
+    """
 
     worker: str
     tasks: int
     states: int
     seconds: float
+    cpu: float
+
+
+class Division(NamedTuple):
+    """A search below the parts of a level: the level, how many parts, and how often a state was met once more."""
+
+    level: int
+    parts: int
+    again: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +118,8 @@ class WideWork:
     """How a search that is done by others was done.
 
     `orbits` is the number of renamings of interchangeable entities if one state of each orbit was counted, else None.
-    `risk` is the probability that two states had one fingerprint.
+    `risk` is the probability that two states had one fingerprint: then a state is missing in the count, and, unless
+    the work was divided, was not expanded.
     """
 
     workers: int
@@ -116,6 +129,10 @@ class WideWork:
     shares: tuple[WorkerShare, ...]
     repeated: int
     """Tasks that were done again because a process had died."""
+    division: Division | None = None
+    """How the work was divided; None if it was done level by level, or by one process."""
+    undivided: str | None = None
+    """Why it was not divided although that was asked for."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -5,7 +5,6 @@ What they find is checked as any other search is: a run of a violation is replay
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, replace
 
 from otsrw.ots.instance import Instance
@@ -13,20 +12,23 @@ from otsrw.ots.model import Invariant
 from otsrw.ots.run import ReplayMismatch, replay
 from otsrw.ots.stepping import Stepper
 from otsrw.ots.symmetry import Symmetry, symmetry_of
+from otsrw.search.divided import DividedSearch
 from otsrw.search.fingerprints import collision_risk
-from otsrw.search.levels import LevelEnding, LevelQuestion, LevelSearch, Team
+from otsrw.search.levels import LevelEnding, LevelQuestion, LevelSearch
 from otsrw.search.maude_space import (
     DecidedByRewriting,
     MaudeSpace,
     find_missing_value,
     has_one_meaning,
+    search_result,
     try_first_steps,
 )
 from otsrw.search.maude_worker.messages import ExpansionEnd, Load, SymmetryGroups
 from otsrw.search.module import MaudeModule, translate
 from otsrw.search.reading import SoupReader
-from otsrw.search.results import SearchResult, WideWork, unfinished
+from otsrw.search.results import SearchResult, WideWork, WorkerShare, unfinished
 from otsrw.search.space import USUAL_LIMITS, Limits, OutOfLimits, SearchListener
+from otsrw.search.teamwork import Team, TeamWork
 from otsrw.search.workforce import LocalWorkers
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.theory.printing import show
@@ -34,12 +36,19 @@ from otsrw.theory.printing import show
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """How to search: one state an orbit or every state, and with how many processes."""
+    """How to search: one state an orbit or every state, with how many processes, and with how much memory."""
 
     symmetry: bool = False
     jobs: int = 1
     cluster: str | None = None
     """The address of the cluster that does the work instead of processes of this machine."""
+    compact: bool = False
+    """Keep fingerprints only, and go level by level."""
+
+    @property
+    def divides(self) -> bool:
+        """Is the work divided, so that each process does Maude's own search?"""
+        return not (self.symmetry or self.compact)
 
 
 class WideSearch:
@@ -66,17 +75,55 @@ class WideSearch:
         Without a team, the one that the means name is called, and dismissed at the end.
         """
         try_first_steps(self.instance)
-        begin = time.monotonic()
         team = team or _team(self.means)
+        try:
+            if self.means.divides:
+                return self._run_divided(depth, limits, listener, team)
+            return self._run_levels(depth, limits, listener, team)
+        finally:
+            team.executor.shutdown(cancel_futures=True)
+
+    def _run_levels(self, depth: int, limits: Limits, listener: SearchListener | None, team: Team) -> SearchResult:
         search = LevelSearch(self._question(), team, limits, listener)
         try:
             ending = search.run(depth)
             result = self._result(search, ending, depth)
         except OutOfLimits as stop:
             result = unfinished(self.instance, self.invariant, search.progress, str(stop))
-        finally:
+        work = self._work(search.work, team, collision_risk(search.progress.states))
+        return replace(result, seconds=search.work.seconds, work=work)
+
+    def _run_divided(self, depth: int, limits: Limits, listener: SearchListener | None, team: Team) -> SearchResult:
+        module, violation, _ = self._question()
+        search = DividedSearch(module._replace(text=self._module.text), violation, team, limits, listener)
+        try:
+            answer = search.run(depth)
+            if answer is None:
+                return self._run_undivided(search, depth, limits, listener, team)
+            result = search_result(self.instance, self._module, self.invariant, depth, answer)
+        except OutOfLimits as stop:
+            result = unfinished(self.instance, self.invariant, search.progress, str(stop))
+        division = search.division
+        work = self._work(search.work, team, 0.0 if division is None else collision_risk(result.states))
+        return replace(result, seconds=search.work.seconds, work=replace(work, division=division))
+
+    def _run_undivided(
+        self, search: DividedSearch, depth: int, limits: Limits, listener: SearchListener | None, team: Team
+    ) -> SearchResult:
+        """What is better not divided one process of this machine does, or a cluster level by level."""
+        spent = search.work.seconds
+        left = limits if limits.timeout is None else replace(limits, timeout=max(limits.timeout - spent, 0.0))
+        if isinstance(team.executor, LocalWorkers):
             team.executor.shutdown(cancel_futures=True)
-        return replace(result, seconds=time.monotonic() - begin, work=self._work(search, team))
+            result = MaudeSpace(self.instance).search(self.invariant, depth, left, listener)
+            work = self._work(search.work, team, 0.0)
+            alone = WorkerShare("one process", 1, result.states, result.seconds, 0.0)
+            work = replace(work, shares=(*work.shares, alone))
+        else:
+            result = self._run_levels(depth, left, listener, team)
+            assert result.work is not None
+            work = result.work
+        return replace(result, seconds=search.work.seconds, work=replace(work, undivided=search.undivided))
 
     def _question(self) -> LevelQuestion:
         module, invariant = self._module, self.invariant
@@ -109,15 +156,15 @@ class WideSearch:
             memory=seen.memory,
         )
 
-    def _work(self, search: LevelSearch, team: Team) -> WideWork:
+    def _work(self, work: TeamWork, team: Team, risk: float) -> WideWork:
         symmetry = self._symmetry
         return WideWork(
             workers=team.workers,
             orbits=None if symmetry is None else symmetry.size,
             groups=() if symmetry is None else tuple(tuple(map(show, group)) for group in symmetry.groups),
-            risk=collision_risk(search.progress.states),
-            shares=search.shares,
-            repeated=search.repeated,
+            risk=risk,
+            shares=work.shares,
+            repeated=work.repeated,
         )
 
 

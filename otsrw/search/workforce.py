@@ -92,15 +92,23 @@ def perform(task: WorkTask) -> TaskResult:
 
 
 class LocalWorkers(Executor):
-    """Threads of this process, each with a Maude process of its own."""
+    """Threads of this process, each with a Maude process of its own; all of these are started at once."""
 
     def __init__(self, jobs: int) -> None:
         self._stop = threading.Event()
         self._conversations: list[Conversation] = []
+        self._idle = [MaudeProcess() for _ in range(jobs)]
         self._pool = ThreadPoolExecutor(jobs, initializer=self._enlist)
 
+    def _process(self) -> MaudeProcess:
+        """A process that nobody has used so far."""
+        try:
+            return self._idle.pop()
+        except IndexError:
+            return MaudeProcess()
+
     def _enlist(self) -> None:
-        conversation = Conversation(MaudeProcess)
+        conversation = Conversation(self._process)
         conversation.hold()
         self._conversations.append(conversation)
         _station.conversation = conversation
@@ -117,3 +125,6 @@ class LocalWorkers(Executor):
         self._pool.shutdown(wait=True, cancel_futures=cancel_futures)
         for conversation in self._conversations:
             conversation.release()
+        for process in self._idle:
+            process.close()
+        self._idle.clear()

@@ -51,6 +51,9 @@ def address() -> Iterator[str]:
         yield found
 
 
+WORK = ("renamings", "interchangeable", "collision_risk", "divided", "undivided")
+
+
 def timeless(text: str) -> dict[str, object]:
     document = json.loads(text)
     for instance in document["instances"]:
@@ -58,11 +61,15 @@ def timeless(text: str) -> dict[str, object]:
     work = document["work"]
     tasks = sum(share["tasks"] for share in work["shares"])
     return {k: v for k, v in document.items() if k not in ("seconds", "memory", "work")} | {
-        "work": [tasks, work["renamings"], work["interchangeable"], work["collision_risk"]]
+        "work": [tasks, *(work[name] for name in WORK)]
     }
 
 
-@pytest.mark.parametrize("words", [("--depth", "4"), ("--depth", "3", "--symmetry")], ids=["violated", "orbits hold"])
+@pytest.mark.parametrize(
+    "words",
+    [("--depth", "4"), ("--depth", "3", "--symmetry"), ("--depth", "5", "--inv", "send2-lemma", "--count", "0")],
+    ids=["violated", "orbits hold", "divided"],
+)
 def test_processes_and_clusters_give_the_same_document(address: str, words: tuple[str, ...]) -> None:
     found = []
     for means in (("--jobs", "1"), ("--jobs", "2"), ("--cluster", address)):

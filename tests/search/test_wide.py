@@ -16,13 +16,15 @@ from specifications import SPECS, instance_of, invariant_named, ots_of, ots_of_f
 from otsrw.ots import Instance, Invariant, entities_of
 from otsrw.ots.stepping import Values
 from otsrw.ots.symmetry import symmetry_of
-from otsrw.search import Limits, MaudeSpace, RewritingSpace, SearchResult
+from otsrw.search import Limits, MaudeSpace, Progress, RewritingSpace
 from otsrw.search.fingerprints import FingerprintStore, collision_risk
 from otsrw.search.maude_space import has_one_meaning
 from otsrw.search.maude_worker.packing import fingerprint, packed, unpacked
 from otsrw.search.wide import Means, wide_search
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.theory.terms import Term
+
+from .answers import told
 
 VERDICTS = tomllib.loads((SPECS / "otsrw.toml").read_text(encoding="utf-8"))["test"]
 FILES = list(dict.fromkeys(entry["file"] for entry in VERDICTS if not entry.get("slow")))
@@ -32,11 +34,6 @@ FEW = 150
 def shallow(instance: Instance, most: int = FEW) -> int:
     """A depth with not too many states."""
     return RewritingSpace(instance).graph(max_states=most).depth
-
-
-def told(result: SearchResult) -> tuple[object, ...]:
-    actions = None if result.run is None else [str(action) for action in result.run.actions]
-    return result.verdict, result.states, result.levels, result.depth, result.exhausted, actions
 
 
 def orbits(instance: Instance, invariant: Invariant, depth: int) -> list[int]:
@@ -65,11 +62,7 @@ def test_a_search_by_levels_is_a_plain_search(file: str) -> None:
     invariant = instance.ots.invariants[0]
     depth = shallow(instance)
     plain = MaudeSpace(instance).search(invariant, depth)
-    wide = wide_search(instance, invariant, depth, Means())
-    assert told(wide)[:1] + told(wide)[2:5] == told(plain)[:1] + told(plain)[2:5]
-    if plain.verdict == "holds":
-        assert wide.states == plain.states
-    assert (wide.run is None) == (plain.run is None)
+    assert told(wide_search(instance, invariant, depth, Means(compact=True))) == told(plain)
 
 
 @pytest.mark.parametrize("file", FILES)
@@ -152,10 +145,24 @@ def test_a_violation_found_by_orbits_is_a_real_run() -> None:
 def test_the_number_of_processes_changes_nothing(symmetry: bool) -> None:
     instance = instance_of(ots_of_file("nspk.cafe"))
     secrecy = invariant_named(instance, "secrecy")
-    one, three = (wide_search(instance, secrecy, 4, Means(symmetry, jobs)) for jobs in (1, 3))
-    assert told(one) == told(three)
-    holds = [wide_search(instance, secrecy, 3, Means(symmetry, jobs)) for jobs in (1, 3)]
-    assert told(holds[0]) == told(holds[1])
+    for depth in (3, 4):
+        one, three = (wide_search(instance, secrecy, depth, Means(symmetry, n, None, not symmetry)) for n in (1, 3))
+        assert told(one) == told(three)
+
+
+def test_a_process_that_is_killed_costs_its_part_and_not_the_answer() -> None:
+    instance = instance_of(ots_of_file("nspk.cafe"))
+    killed: list[int] = []
+
+    def kill_one(progress: Progress) -> None:
+        if progress.levels and not killed:
+            killed.append(_children()[0])
+            os.kill(killed[0], signal.SIGKILL)
+
+    found = wide_search(instance, None, 5, Means(jobs=2), listener=kill_one)
+    assert killed, "the search was over before anything was killed"
+    assert (found.verdict, found.states) == ("holds", 180475)
+    assert found.work is not None and found.work.repeated == 1 and found.work.division is not None
 
 
 def test_a_process_that_is_killed_costs_its_task_and_not_the_answer() -> None:
@@ -168,7 +175,7 @@ def test_a_process_that_is_killed_costs_its_task_and_not_the_answer() -> None:
             killed.append(child)
             os.kill(child, signal.SIGKILL)
 
-    found = wide_search(instance, mutex, 60, Means(jobs=2), listener=kill_one)
+    found = wide_search(instance, mutex, 60, Means(jobs=2, compact=True), listener=kill_one)
     assert killed, "the search was over before anything was killed"
     assert (found.verdict, found.states, found.exhausted) == ("holds", 7597, True)
     assert found.work is not None and found.work.repeated >= 1
@@ -197,7 +204,7 @@ def test_a_process_that_always_dies_ends_the_search_with_an_error() -> None:
         pool.submit(killing)
         try:
             with pytest.raises(OtsrwError) as caught:
-                wide_search(instance, instance.ots.invariants[0], 60, Means())
+                wide_search(instance, instance.ots.invariants[0], 60, Means(compact=True))
         finally:
             stop.set()
     assert caught.value.problem.code == "E518"
@@ -208,7 +215,7 @@ def test_a_process_that_always_dies_ends_the_search_with_an_error() -> None:
 
 def test_what_is_known_is_kept_when_the_time_is_spent() -> None:
     instance = instance_of(ots_of_file("mcs.cafe"), {"Pid": ("p1", "p2", "p3", "p4")})
-    found = wide_search(instance, instance.ots.invariants[0], 90, Means(jobs=2), Limits(1.5))
+    found = wide_search(instance, instance.ots.invariants[0], 90, Means(jobs=2, compact=True), Limits(1.5))
     assert found.verdict == "unknown"
     assert "time is spent" in found.reason
     assert found.levels[:4] == MaudeSpace(instance).search(None, 3).levels
@@ -216,7 +223,7 @@ def test_what_is_known_is_kept_when_the_time_is_spent() -> None:
 
 def test_what_is_known_is_kept_when_the_memory_is_spent() -> None:
     instance = instance_of(ots_of_file("mcs.cafe"), {"Pid": ("p1", "p2", "p3")})
-    found = wide_search(instance, instance.ots.invariants[0], 60, Means(), Limits(None, 20_000_000))
+    found = wide_search(instance, instance.ots.invariants[0], 60, Means(compact=True), Limits(None, 20_000_000))
     assert found.verdict == "unknown"
     assert "memory is spent" in found.reason
 
@@ -224,7 +231,7 @@ def test_what_is_known_is_kept_when_the_memory_is_spent() -> None:
 def test_no_process_is_left_behind() -> None:
     instance = instance_of(ots_of_file("mcs.cafe"), {"Pid": ("p1", "p2", "p3", "p4")})
     before = set(_children())
-    wide_search(instance, instance.ots.invariants[0], 90, Means(jobs=2), Limits(1.0))
+    wide_search(instance, instance.ots.invariants[0], 90, Means(jobs=2, compact=True), Limits(1.0))
     assert set(_children()) <= before
 
 

@@ -1,4 +1,7 @@
-"""On random systems, a search by orbits and a search by levels have the verdict and the least depth of a plain one."""
+"""On random systems, a search by orbits has the verdict and the least depth of a plain one.
+
+Searches by levels and in parts have its states, levels and run as well.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +24,8 @@ from otsrw.search.maude_space import has_one_meaning
 from otsrw.search.wide import Means, wide_search
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.syntax.source import Source
+
+from .answers import divide_eagerly, told
 
 DEPTH = 4
 SEEDS = range(1000, 1030)
@@ -45,25 +50,24 @@ def agree(instance: Instance, invariant: Invariant) -> None:
     plain: SearchResult | None = None
     with suppress(OtsrwError):
         plain = MaudeSpace(instance).search(invariant, DEPTH)
-    for means in (Means(), Means(symmetry=True)):
+    for means in (Means(compact=True), Means(jobs=2), Means(symmetry=True)):
         if plain is None:
             with pytest.raises(OtsrwError):
                 wide_search(instance, invariant, DEPTH, means)
             continue
         found = wide_search(instance, invariant, DEPTH, means)
-        assert (found.verdict, found.depth, found.exhausted) == (plain.verdict, plain.depth, plain.exhausted)
-        assert len(found.levels) == len(plain.levels) - (
-            plain.verdict == "violated" and len(plain.levels) > found.depth
-        )
         if not means.symmetry:
-            assert found.levels == plain.levels[: len(found.levels)]
-        else:
-            size = symmetry_of(instance, [invariant]).size
-            assert all(a <= b <= a * size for a, b in zip(found.levels, plain.levels, strict=False))
+            assert told(found) == told(plain)
+            continue
+        assert (found.verdict, found.depth, found.exhausted) == (plain.verdict, plain.depth, plain.exhausted)
+        assert len(found.levels) == len(plain.levels)
+        size = symmetry_of(instance, [invariant]).size
+        assert all(a <= b <= a * size for a, b in zip(found.levels, plain.levels, strict=True))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_orbits_and_levels_agree_with_a_plain_search(seed: int) -> None:
+def test_orbits_levels_and_parts_agree_with_a_plain_search(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    divide_eagerly(monkeypatch)
     instance = instance_of_seed(seed)
     if instance is None or not has_one_meaning(instance):
         pytest.skip("refused, or its values may depend on an order")
@@ -73,5 +77,5 @@ def test_orbits_and_levels_agree_with_a_plain_search(seed: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2000, 2300))
-def test_many_orbits_agree_with_a_plain_search(seed: int) -> None:
-    test_orbits_and_levels_agree_with_a_plain_search(seed)
+def test_many_orbits_levels_and_parts_agree(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    test_orbits_levels_and_parts_agree_with_a_plain_search(seed, monkeypatch)

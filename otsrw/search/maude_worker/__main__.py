@@ -9,9 +9,11 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+import time
 
 import maude
 
+from .dividing import DividedLevel
 from .expanding import Expander
 from .graphs import MaudeGraph
 from .messages import (
@@ -25,6 +27,9 @@ from .messages import (
     Message,
     Rejected,
     Request,
+    SearchPart,
+    Survey,
+    Surveyed,
     SymmetryGroups,
     TellSample,
     TellStates,
@@ -76,12 +81,15 @@ class Worker:
         self._module: Load | None = None
         self._search: MaudeSearch | None = None
         self._expanding: tuple[str | None, SymmetryGroups | None, Expander] | None = None
+        self._divided: DividedLevel | None = None
 
     def answer(self, request: Request) -> None:
         if isinstance(request, Load):
             self._load(request)
             return
         assert self._module is not None
+        if not isinstance(request, SearchPart):
+            self._divided = None
         match request:
             case Explore():
                 answer: WorkerAnswer | Rejected = self._explore(self._module, request)
@@ -97,6 +105,10 @@ class Worker:
                 answer = walked(self._module, request)
             case Expand():
                 answer = self._expander(request.violation, request.symmetry).expand(request)
+            case Survey():
+                answer = self._survey(self._module, request)
+            case SearchPart():
+                answer = self._search_part(self._module, request)
             case Follow():
                 answer = self._expander(None, request.symmetry).follow(request)
         self._channel.send(answer)
@@ -104,6 +116,7 @@ class Worker:
     def _load(self, module: Load) -> None:
         self._search = None
         self._expanding = None
+        self._divided = None
         self._module = module
         maude.input(module.text)
         complaints = self._channel.complaints()
@@ -127,6 +140,27 @@ class Worker:
         self._search = None  # what it holds is free for the next one
         self._search = MaudeSearch(module, request, self._channel.send)
         return self._rejected() or self._search.run()
+
+    def _survey(self, module: Load, request: Survey) -> WorkerAnswer | Rejected:
+        self._search = None
+        found = DividedLevel(module, request.violation, request.depth, self._channel.send, request.least)
+        answer = self._rejected() or found.survey()
+        if isinstance(answer, Surveyed):
+            self._divided = found
+        return answer
+
+    def _search_part(self, module: Load, request: SearchPart) -> WorkerAnswer | Rejected:
+        """The level is searched again only if this process did not do it for its last answer."""
+        begin = time.process_time()
+        known = self._divided
+        if known is None or (known.violation, known.level) != (request.violation, request.level):
+            self._search = self._divided = None
+            known = DividedLevel(module, request.violation, request.level, self._channel.send)
+            rejected = self._rejected()
+            if rejected is not None:
+                return rejected
+            self._divided = known.run()
+        return known.search(request, begin)
 
     def _tell_states(self, module: Load, request: TellStates) -> WorkerAnswer | Rejected:
         known = self._search

@@ -79,6 +79,28 @@ class Expand(NamedTuple):
     tell: bool
 
 
+class Survey(NamedTuple):
+    """Explore, but only to the end of the first level with which at least so many states are known."""
+
+    depth: int
+    violation: str | None
+    least: int
+
+
+class SearchPart(NamedTuple):
+    """Explore what follows a part of a level: the states of the level in their order, cut into `parts` pieces.
+
+    Of the states that are one step beyond the depth at most `beyond` are told.
+    """
+
+    depth: int
+    violation: str | None
+    level: int
+    parts: int
+    part: int
+    beyond: int
+
+
 class Follow(NamedTuple):
     """Tell a run whose states have these fingerprints, in hexadecimal digits."""
 
@@ -86,7 +108,7 @@ class Follow(NamedTuple):
     symmetry: SymmetryGroups | None
 
 
-Request = Load | Explore | TellStates | TellSample | MakeGraph | Walk | Expand | Follow
+Request = Load | Explore | TellStates | TellSample | MakeGraph | Walk | Expand | Survey | SearchPart | Follow
 
 
 class Accepted(NamedTuple):
@@ -194,6 +216,33 @@ class Expanded(NamedTuple):
     seconds: float
 
 
+class Surveyed(NamedTuple):
+    """The levels that were asked for are complete, and others follow; the fingerprints of all states, in a row."""
+
+    seen: Seen
+    fingerprints: str
+    seconds: float
+
+
+class PartSearched(NamedTuple):
+    """How many states each level below the part has, as far as the search went, and their fingerprints in a row.
+
+    `end` is an `ExpansionEnd`. A state that violates the predicate, or of which that is not known, is told as the last;
+    the path leads there, or to the state before one without a value. `beyond` are fingerprints of what follows the last
+    level, and `more` says that these are not all.
+    """
+
+    levels: list[int]
+    fingerprints: str
+    end: str
+    terms: list[TermEntry]
+    path: list[tuple[str | None, SoupText]]
+    beyond: str
+    more: bool
+    memory: int
+    seconds: float
+
+
 class Followed(NamedTuple):
     """A run, as far as there is one with the fingerprints wanted."""
 
@@ -208,7 +257,18 @@ class Ended(NamedTuple):
 
 
 WorkerAnswer = (
-    Violation | Stuck | Finished | StatesPart | GraphPart | GraphDone | GraphStuck | Walked | Expanded | Followed
+    Violation
+    | Stuck
+    | Finished
+    | StatesPart
+    | GraphPart
+    | GraphDone
+    | GraphStuck
+    | Walked
+    | Expanded
+    | Surveyed
+    | PartSearched
+    | Followed
 )
 """What a question is answered with."""
 
@@ -218,7 +278,7 @@ PARTS = (StatesPart, GraphPart)
 """Answers after which others follow."""
 
 _REQUESTS: dict[str, type[Request]] = {
-    t.__name__: t for t in (Load, Explore, TellStates, TellSample, MakeGraph, Walk, Expand, Follow)
+    t.__name__: t for t in (Load, Explore, TellStates, TellSample, MakeGraph, Walk, Expand, Survey, SearchPart, Follow)
 }
 _MESSAGES: dict[str, type[Message]] = {
     t.__name__: t
@@ -232,6 +292,8 @@ _MESSAGES: dict[str, type[Message]] = {
         GraphStuck,
         Walked,
         Expanded,
+        Surveyed,
+        PartSearched,
         Followed,
         Accepted,
         Rejected,
@@ -262,4 +324,7 @@ def decode_message(line: str) -> Message:
     if name == Finished.__name__:
         seen, exhausted = fields
         return Finished(Seen(*seen), exhausted)
+    if name == Surveyed.__name__:
+        seen, *rest = fields
+        return Surveyed(Seen(*seen), *rest)
     return _MESSAGES[name](*fields)

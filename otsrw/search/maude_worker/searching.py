@@ -32,18 +32,28 @@ SearchEnding = Violation | Stuck | Finished
 class MaudeSearch:
     """A search from all initial states; once it is finished, its states can be told.
 
-    It is finished as well when it has seen `most` states, or has spent `MOST_REWRITES` on a search that is so limited.
+    It is finished as well when it has seen `most` states, or has spent `MOST_REWRITES` on a search that is so limited,
+    or at the end of the first level with which it has seen at least `least` states.
     """
 
-    def __init__(self, module: Load, request: Explore, tell: Callable[[Seen], None], most: int | None = None) -> None:
+    def __init__(
+        self,
+        module: Load,
+        request: Explore,
+        tell: Callable[[Seen], None],
+        most: int | None = None,
+        least: int | None = None,
+        fork: bool = False,
+    ) -> None:
         self.depth = request.depth
         self._most = most
+        self._least = least
         self.outcome: SearchEnding | None = None
         """None until `run` has returned."""
         self._tell = tell
         self._violates: Any = None
         """The predicate that tells whether a state violates the invariant; None if there is none."""
-        extended = with_root(module, request.violation, clock=True)
+        self.module = extended = with_root(module, request.violation, clock=True, fork=fork)
         arguments = [maude.AT_LEAST_ONE_STEP, extended.parseTerm("X:OtsrwRun")]
         if request.violation:
             violates = extended.parseTerm(f"{request.violation}(X:OtsrwRun)")
@@ -92,8 +102,10 @@ class MaudeSearch:
         if ticks and not is_gap:
             self._clocks.append(number)
             self._levels.append(self._states)
-            is_last = len(self._levels) > 1 and self._levels[-1] == self._levels[-2]
-            return self._finished(exhausted=True) if is_last else None
+            if len(self._levels) > 1 and self._levels[-1] == self._levels[-2]:
+                return self._finished(exhausted=True)
+            is_enough = self._least is not None and self._states >= self._least and len(self._levels) <= self.depth
+            return self._finished(exhausted=False) if is_enough else None
         if depth > self.depth + 1:
             return self._finished(exhausted=False)
         self._states += 1
@@ -110,16 +122,16 @@ class MaudeSearch:
         table = TermTable()
         state = self._search.getStateTerm(number)
         if not state.getSort() <= self._sort:
-            path = self._path(self._search.getStateParent(number), table)
+            path = self.path(self._search.getStateParent(number), table)
             return Stuck(table.news(), path)
-        path = self._path(number, table)
+        path = self.path(number, table)
         violates = self._violates.makeTerm([state])
         violates.reduce()
         if str(violates) != "true":
             return Stuck(table.news(), path)
         return Violation(depth, self._seen(self._levels), table.news(), path)
 
-    def _path(self, number: int, table: TermTable) -> list[tuple[str | None, SoupText]]:
+    def path(self, number: int, table: TermTable) -> list[tuple[str | None, SoupText]]:
         """Rules and soups from an initial state on; nothing for the root."""
         found: list[tuple[str | None, SoupText]] = []
         while number > 0:
@@ -137,13 +149,20 @@ class MaudeSearch:
             levels.pop()
         return Finished(self._seen(levels), exhausted)
 
+    def term(self, number: int) -> Any:
+        return _maude.RewriteSequenceSearch_getStateTerm(self._search, number)
+
+    def numbers(self, level: int | None = None) -> list[int]:
+        """The numbers of the states, or of those of one level, of a search that is finished."""
+        clocks = frozenset(self._clocks)
+        depths = self._depths
+        wanted = range(1, self._last + 1)
+        return [n for n in wanted if n not in clocks and (level is None or depths[n] == level + 1)]
+
     def parts(self, table: TermTable) -> Iterator[StatesPart]:
         """The states of a search that is finished, in the order of their numbers."""
-        clocks = frozenset(self._clocks)
         part: list[tuple[int, int, str | None, SoupText]] = []
-        for number in range(1, self._last + 1):
-            if number in clocks:
-                continue
+        for number in self.numbers():
             parent = self._search.getStateParent(number)
             part.append((number, parent, self._rule(number, parent), table.soup(self._search.getStateTerm(number))))
             if len(part) == _PART:
