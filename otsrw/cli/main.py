@@ -265,8 +265,10 @@ def _search_arguments(command: argparse.ArgumentParser) -> None:
         action="store_true",
         help="one state for all that differ by a renaming of interchangeable entities",
     )
-    command.add_argument("--jobs", type=_positive_int, metavar="N", help="so many Maude processes at a time")
-    command.add_argument("--cluster", metavar="ADDRESS", help="the workers of a cluster, such as tcp://127.0.0.1:8786")
+    command.add_argument("--jobs", type=_positive_int, metavar="N", help="divide the work among N Maude processes")
+    command.add_argument(
+        "--cluster", metavar="ADDRESS", help="divide it among the workers of a cluster, such as tcp://127.0.0.1:8786"
+    )
     command.add_argument(
         "--compact", action="store_true", help="keep 16 bytes of each state: much less memory, more time"
     )

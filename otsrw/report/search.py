@@ -148,10 +148,22 @@ def _verdict(result: SearchResult, coverage: EntityCoverage | None) -> tuple[str
         return f"unknown: {result.reason}; seen so far: depth {result.depth}, {cost}", "yellow"
     if result.exhausted:
         others = f", for {any_number(coverage)}" if coverage is not None and coverage.is_unbounded else ""
-        return f"holds: {name} is true in every reachable state of this instance (exhausted){others}; {cost}", "green"
+        return (
+            f"holds: {name} is true in every reachable state of this instance ({_ended(result)}){others}; {cost}",
+            "green",
+        )
     numbers = "" if coverage is None else f", for {any_number(coverage)}"
     within = f"within {counted(result.depth, 'step')}{numbers}"
-    return f"holds: no violation of {name} {within} (the bound was reached); {cost}", "green"
+    return f"holds: no violation of {name} {within} ({_ended(result)}); {cost}", "green"
+
+
+def _ended(result: SearchResult) -> str:
+    """Why the search ended, and how likely it is that fingerprints have hidden a state from it."""
+    ended = "exhausted" if result.exhausted else "the bound was reached"
+    work = result.work
+    if work is None or not work.risk or (work.division is not None and not result.exhausted):
+        return ended
+    return f"{ended}; risk of a missed state {work.risk:.0e}"
 
 
 def any_number(coverage: EntityCoverage) -> str:

@@ -43,6 +43,8 @@ LEAST = 2000
 _PARTS = 12
 _PARTS_EACH = 3
 """Parts for each worker, if that is more."""
+_STATES_OF_PART = 250_000
+"""States below a part, if levels go on to grow as they do: then there are more parts, so that each fits into memory."""
 _GROWTH = 3.0
 """How many times the states of the level before the divided one must have: otherwise parts have much in common."""
 _DEEPEST = 6
@@ -78,6 +80,7 @@ class DividedSearch:
         self._violation = violation
         self._listener = listener
         self._parts = max(_PARTS, _PARTS_EACH * team.workers)
+        """How many parts there are at least, and then how many there are."""
         self.work = TeamWork(module, team, limits, self._tell)
         self._seen = Seen(0, 0, [], 0)
         self._first: dict[bytes, int] = {}
@@ -124,19 +127,28 @@ class DividedSearch:
             assert isinstance(answer, Violation | Stuck | Finished)
             return answer
         self._seen = answer.seen
-        self._parts = min(self._parts, self._sizes[-1])
+        self._parts = self._number_of_parts(depth)
         self._enter(base64.b64decode(answer.fingerprints), 0)
         self.undivided = self._obstacle(depth)
         if self.undivided is None:
             self._search_parts(depth)
         return None if self.undivided is not None else self._ending(depth)
 
+    @property
+    def _growth(self) -> float:
+        """How many times the states of the level before the divided one has."""
+        sizes = [1, *self._sizes]
+        return sizes[-1] / sizes[-2]
+
+    def _number_of_parts(self, depth: int) -> int:
+        size = self._sizes[-1]
+        expected = size * self._growth ** min(depth - self._level, _DEEPEST)
+        return min(max(self._parts, int(expected / _STATES_OF_PART)), size)
+
     def _obstacle(self, depth: int) -> str | None:
         """Why the parts would have too much in common, or could not be compared."""
-        sizes = [1, *self._sizes]
-        growth = sizes[-1] / sizes[-2]
-        if growth < _GROWTH:
-            return f"level {self._level} has only {growth:.1f} times the states of the one before"
+        if self._growth < _GROWTH:
+            return f"level {self._level} has only {self._growth:.1f} times the states of the one before"
         if depth - self._level > _DEEPEST:
             return f"{depth - self._level} levels are left after the first {self._seen.states} states"
         if re.search(r"\bQID\b", self._module.text):  # their order depends on what a process has seen before

@@ -41,7 +41,7 @@ _parent = _maude.RewriteSequenceSearch_getStateParent
 _text = str
 
 
-class _Found(NamedTuple):
+class _LevelMarks(NamedTuple):
     """The last state of each level below the leaves, and the state that ended the search, if any did."""
 
     ends: list[int]
@@ -130,7 +130,7 @@ class DividedLevel:
         root.reduce()
         return root, height
 
-    def _run(self, below: Any, height: int) -> _Found:
+    def _run(self, below: Any, height: int) -> _LevelMarks:
         """Search to the end, or to the first state that is not free of violations.
 
         The first end is that of the leaves. A level without a state of its own is the end.
@@ -139,11 +139,11 @@ class DividedLevel:
         while _next(below) is not None:
             number: int = _number(below)
             if _parent(below, number) != (ticks[-1] if ticks else 0):
-                return _Found(ticks[height:], number)
+                return _LevelMarks(ticks[height:], number)
             ticks.append(number)
             if len(ticks) > height + 1 and ticks[-1] == ticks[-2] + 1:
                 break
-        return _Found(ticks[height:], None)
+        return _LevelMarks(ticks[height:], None)
 
     def _end(self, below: Any, number: int) -> ExpansionEnd:
         state = _term(below, number)
