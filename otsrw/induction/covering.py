@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from otsrw.reasoning.assumptions import Assumed, Assumptions, inner_atoms
 from otsrw.reasoning.enumerated import impossible_constant
 from otsrw.reasoning.order import size_and_text
-from otsrw.reasoning.shapes import shapes_of
+from otsrw.reasoning.shapes import alternatives, cell_shapes_of, shapes_of
 from otsrw.reasoning.workbench import Workbench
 from otsrw.rewriting.matching import Matcher
 from otsrw.syntax.diagnostics import BudgetExceeded
@@ -49,6 +49,12 @@ class _Distinction:
     """What has to be known before a case is decided: one of these formulas holds."""
 
     alternatives: tuple[tuple[Assumed, ...], ...]
+
+
+def _is_impossible(assumptions: Assumptions) -> bool:
+    if assumptions.contradiction is not None or assumptions.contradicted() is not None:
+        return True
+    return impossible_constant(assumptions) is not None
 
 
 class CaseCover:
@@ -99,9 +105,19 @@ class CaseCover:
                 cases.pop(0)
             else:
                 return []
-        if assumptions.contradicted() is not None or impossible_constant(assumptions) is not None:
+        if _is_impossible(assumptions) or self._has_impossible_cell(assumptions):
             return []
         return LeftOut(assumptions, is_certain=not stuck)
+
+    def _has_impossible_cell(self, assumptions: Assumptions) -> bool:
+        """Is there a value that is nothing or one element, and can be neither?"""
+        unequal = (e.left for e in assumptions.equations if e.left.op.native is Builtin.EQUALS)
+        for side in dict.fromkeys(side for atom in unequal for side in atom.args if not side.op.is_constructor):
+            shapes = cell_shapes_of(side, self.bench)
+            ways = alternatives(side, shapes, self.bench)
+            if shapes and all(_is_impossible(assumptions.assuming(way)) for way in ways):
+                return True
+        return False
 
     def _split(
         self, situation: _Situation, question: _Distinction, cases: tuple[CoveringCase, ...]
@@ -159,8 +175,7 @@ class CaseCover:
             for value, _ in self._sides(formula, assumptions):
                 shapes = shapes_of(value, self.bench)
                 if shapes:
-                    equal = self._connectives.equal
-                    return _Distinction(tuple((Assumed(equal(value, shape), True),) for shape in shapes))
+                    return _Distinction(alternatives(value, shapes, self.bench))
         return None
 
     def _sides(self, formula: Term, assumptions: Assumptions) -> Iterator[tuple[Term, Term]]:

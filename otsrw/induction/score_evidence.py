@@ -12,10 +12,10 @@ from otsrw.induction.cases import InductionCase
 from otsrw.induction.results import Closed
 from otsrw.ots.formulas import unfold
 from otsrw.ots.model import Ots, Transition
-from otsrw.reasoning.shapes import shapes_of
+from otsrw.reasoning.shapes import cell_shapes_of, shapes_of
 from otsrw.reasoning.workbench import Workbench
 from otsrw.theory.morphisms import substitute
-from otsrw.theory.printing import show, show_plainly
+from otsrw.theory.printing import show, show_plainly, show_with_sort
 from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import Term
 
@@ -39,12 +39,21 @@ def value_passages(ots: Ots, cases: Iterable[Closed], module: str) -> Iterator[l
     """For each sort whose values were told apart by their constructors: every value is one of some terms."""
     bench = Workbench(ots.module)
     for sort in _split_sorts(cases):
-        shapes = shapes_of(bench.constant(f"value of {sort.name}", sort), bench)
-        texts = [show(shape) for shape in shapes]
-        yield [f"-- every value of {sort.name} is one of {', '.join(texts)}: a passage for each"]
+        value = bench.constant(f"value of {sort.name}", sort)
+        shapes = cell_shapes_of(value, bench) or shapes_of(value, bench)
+        if not shapes:
+            continue
+        texts = [_unambiguous(shape, bench) for shape in shapes]
+        yield [f"-- every value of {sort.name} is one of {', '.join(map(show, shapes))}: a passage for each"]
         for text in texts:
             goal = " or ".join(f"({text} = {other})" for other in texts)
             yield [f"open {module} .", *constants_of(bench, shapes), f"  red {goal} .", "close"]
+
+
+def _unambiguous(term: Term, bench: Workbench) -> str:
+    """The text of a term, with its sort if a constant of another sort has the same name."""
+    several = not term.args and len(bench.module.signature.constants_named(term.op.name)) > 1
+    return show_with_sort(term) if several else show(term)
 
 
 def _split_sorts(cases: Iterable[Closed]) -> list[Sort]:
@@ -54,7 +63,7 @@ def _split_sorts(cases: Iterable[Closed]) -> list[Sort]:
         bench = closed.case.bench
         for equation in closed.leaf.assumptions.equations:
             sort, value = equation.left.sort, equation.right
-            is_taken_apart = any(arg.op in bench.parts for arg in value.args)
+            is_taken_apart = any(part.op in bench.parts for part in (value, *value.args))
             if sort is not bench.connectives.true.sort and (value in bench.constants_of(sort) or is_taken_apart):
                 found[sort] = None
     return sorted(found, key=lambda sort: sort.name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from otsrw.reasoning.assumptions import Assumed
 from otsrw.reasoning.workbench import Workbench
 from otsrw.theory.sorts import Sort, SortOrder
 from otsrw.theory.terms import Term
@@ -39,6 +40,32 @@ def shapes_of(term: Term, bench: Workbench) -> list[Term]:
     built = {decl.coarity for _, decl in makers}
     others = order.below[term.sort] - {term.sort} - built - elements
     return [*found, *(bench.part(lower) for lower in _greatest(order, others))]
+
+
+def alternatives(term: Term, shapes: Iterable[Term], bench: Workbench) -> tuple[tuple[Assumed, ...], ...]:
+    """The cases in which a term is one of the shapes."""
+    return tuple((Assumed(bench.connectives.equal(term, shape), True),) for shape in shapes)
+
+
+def cell_shapes_of(term: Term, bench: Workbench) -> list[Term]:
+    """The constants of its sort, and an element of each smaller sort, if a value is nothing else; else none.
+
+    `e` and a fresh bit, for a cell that is empty or keeps a bit.
+    """
+    order = bench.module.signature.order
+    lower = _greatest(order, order.below.get(term.sort, frozenset()) - {term.sort})
+    home = next((module for module in bench.module.closure() if term.sort in module.sorts), None) if lower else None
+    if home is None or not home.is_tight or home.is_system or not bench.constructors.are_all(term.sort):
+        return []
+    makers = [
+        (symbol, decl)
+        for symbol in bench.module.signature.symbols()
+        for decl in symbol.decls
+        if decl.attributes.constructor and decl.coarity is term.sort
+    ]
+    if not makers or any(decl.arity for _, decl in makers):
+        return []
+    return [*(symbol.make(()) for symbol, _ in makers), *map(bench.part, lower)]
 
 
 def _greatest(order: SortOrder, sorts: Iterable[Sort]) -> list[Sort]:

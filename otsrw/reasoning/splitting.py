@@ -14,20 +14,21 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 from typing import Protocol
 
 from otsrw.reasoning.assumptions import Assumed, Assumptions, inner_atoms
 from otsrw.reasoning.enumerated import elements, impossible_constant
 from otsrw.reasoning.order import size_and_text
-from otsrw.reasoning.shapes import shapes_of
+from otsrw.reasoning.shapes import alternatives, cell_shapes_of, shapes_of
 from otsrw.reasoning.workbench import Workbench
 from otsrw.rewriting.matching import Matcher
 from otsrw.syntax.diagnostics import BudgetExceeded
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Axiom
 from otsrw.theory.morphisms import substitute
-from otsrw.theory.sorts import Sort
-from otsrw.theory.terms import Symbol, Term
+from otsrw.theory.sorts import Sort, SortOrder
+from otsrw.theory.terms import Symbol, Term, subterms
 
 MAX_CASES = 4000
 MAX_SPLITS = 40
@@ -153,6 +154,11 @@ def _false_case(case: _Pending, value: Term) -> Leaf | Split:
     return Leaf(assumptions, value, LeafOutcome.FALSE)
 
 
+def _is_smaller(pattern: Term, sort: Sort, order: SortOrder) -> bool:
+    """Is a pattern a variable that stands for some elements of a sort only?"""
+    return pattern.op.variable and pattern.sort is not sort and order.leq(pattern.sort, sort)
+
+
 class CaseSplitter:
     """Splits the cases of goals over one module."""
 
@@ -249,10 +255,11 @@ class CaseSplitter:
         if case.depth > MAX_SPLITS:
             return Leaf(assumptions, value, LeafOutcome.UNDECIDED, f"split {MAX_SPLITS} times")
         candidates = self._candidates(bench, value, assumptions, matcher)
-        if not candidates.blocking:
+        shapes = self._cell_split(bench, value, assumptions)
+        if not shapes and not candidates.blocking:
             shapes = self._constructor_split(bench, value, assumptions)
-            if shapes:
-                return Split(shapes, case.premises)
+        if shapes:
+            return Split(shapes, case.premises)
         atom = self.policy(candidates)
         if atom is None:
             return Leaf(assumptions, value, LeafOutcome.UNDECIDED, "no atom to split on")
@@ -319,11 +326,39 @@ class CaseSplitter:
         for atom in sorted(inner_atoms(value), key=size_and_text):
             waiting = self._waiting(atom, inside=False)
             if waiting is not None:
-                alternatives = shapes_of(waiting, bench)
-                if alternatives:
-                    equal = bench.connectives.equal
-                    return tuple((Assumed(equal(waiting, shape), True),) for shape in alternatives)
+                shapes = shapes_of(waiting, bench)
+                if shapes:
+                    return alternatives(waiting, shapes, bench)
         return ()
+
+    def _cell_split(self, bench: Workbench, value: Term, assumptions: Assumptions) -> tuple[tuple[Assumed, ...], ...]:
+        """The shapes of a value that is nothing or one element, if a function waits to know which; or none."""
+        known = {equation.left for equation in assumptions.equations}
+        for term in dict.fromkeys(part for atom in inner_atoms(value) for part in subterms(atom)):
+            for position in self._sorted_places.get(term.op, ()):
+                argument = term.args[position]
+                if argument in known or not argument.ground or self._is_built(argument) or argument.op in bench.parts:
+                    continue
+                shapes = cell_shapes_of(argument, bench)
+                if shapes:
+                    return alternatives(argument, shapes, bench)
+        return ()
+
+    @cached_property
+    def _sorted_places(self) -> dict[Symbol, list[int]]:
+        """For functions that are defined for a smaller sort: the places of their arguments where that is so."""
+        found: dict[Symbol, list[int]] = {}
+        for symbol, rules in self.rules.items():
+            if symbol.native is None and symbol.decls and not symbol.has_theory:
+                arity = symbol.decls[0].arity
+                places = [
+                    place
+                    for place, sort in enumerate(arity)
+                    if any(_is_smaller(rule.lhs.args[place], sort, symbol.order) for rule in rules)
+                ]
+                if places:
+                    found[symbol] = places
+        return found
 
     def _waiting(self, term: Term, inside: bool) -> Term | None:
         defined = term.op in self.rules and term.op.native is None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from induction.test_cells import CELL
 from induction.test_data import POOL, RANGE
 from induction.test_data import proved as proved_with_data
 from induction.test_numbers import PROVED, proved
@@ -30,3 +31,7 @@ def test_cafeobj_accepts_proofs_of_lemmas_about_data(text: str, name: str, cafeo
     result, score = proved_with_data(text, name)
     assert result.data
     assert problems(score, tmp_path) == []
+
+
+def test_cafeobj_accepts_cells_that_are_empty_or_full(cafeobj: str, tmp_path: Path) -> None:
+    assert problems(proved_with_data(CELL, "same")[1], tmp_path) == []
