@@ -68,22 +68,23 @@ class _ChartDrawing:
     def _event(self, number: int, event: ChartEvent) -> None:
         parts = [f"<title>focus on state {number}</title>"] if self._focus is not None else []
         actor = None if event.actor is None else self._places[event.actor]
+        left = self._first if actor is None else actor
         title = f"{number} {event.title}"
         if actor is None or event.receiver is None:
             if actor is not None:
                 parts.append(f'<rect x="{actor - 5:g}" y="{self._y - 10:g}" width="10" height="10"/>')
-            parts.append(self._text((self._first if actor is None else actor) + 10, title, "name"))
+            parts.append(self._text(left + 10, title, "name"))
         else:
             to = self._places[event.receiver]
-            left, back = min(actor, to) + 8, 8 if to < actor else -8
-            parts.append(self._text(left, title, "name"))
-            parts += [self._text(left, message, "message") for message in event.messages]
+            left, back = min(actor, to), 8 if to < actor else -8
+            parts.append(self._text(left + 8, title, "name"))
+            parts += [self._text(left + 8, message, "message") for message in event.messages]
             at = self._y - 8
             parts.append(
                 f'<path d="M{actor:g} {at:g}H{to:g}M{to + back:g} {at - 5:g}L{to:g} {at:g}L{to + back:g} {at + 5:g}"/>'
             )
             self._y += 10
-        parts += [self._text(self._first + 8, f"({note})", "note") for note in event.notes]
+        parts += [self._text(left + 8, f"({note})", "note") for note in event.notes]
         kind = ' class="forged"' if event.forged else ""
         self._parts.append(f'<g{kind} data-step="{number}">{"".join(parts)}</g>')
 

@@ -9,11 +9,11 @@ from otsrw.application.systems import System
 from otsrw.report.chart_drawing import drawn_chart
 from otsrw.report.console import Console
 from otsrw.report.documents import header, problems_document
-from otsrw.report.html import render_page, trace_rows
+from otsrw.report.html import render_page, run_rows, trace_rows
 from otsrw.report.pictures import StatePicture, played_run
 from otsrw.report.simplify import claim_document
 from otsrw.report.traces import trace_table
-from otsrw.report.words import counted
+from otsrw.report.words import counted, grouped
 from otsrw.syntax.diagnostics import Diagnostic
 from otsrw.traces.claims import Claim
 from otsrw.traces.classification import Classification, CounterexampleClass
@@ -109,11 +109,10 @@ def classify_page(
     lts, unexplained = system.lts, found.unexplained
 
     def shown_run(path: Path) -> dict[str, Any]:
-        trace = trace_rows(path.trace(lts))
         if system.graph is None:
-            return {"chart": None, "picture": None, "steps": trace}
+            return {"chart": None, "picture": None, "steps": trace_rows(path.trace(lts))}
         run = system.graph.run(path)
-        return {"chart": drawn_chart(run), "picture": played_run(picture, run), "steps": trace}
+        return {"chart": drawn_chart(run), "picture": played_run(picture, run), "steps": run_rows(run)}
 
     return render_page(
         "classify.html",
@@ -126,6 +125,9 @@ def classify_page(
                 "constraint": str(c.constraint),
                 "covers": None if c.covers is None else f"{_number(c.covers)} of {_number(found.counterexamples or 0)}",
                 "covered_by": [other + 1 for other in c.covered_by],
+                "image_of": None if c.image_of is None else c.image_of + 1,
+                "renaming": renaming_text(dict(c.renaming)),
+                "renamings": [renaming_text(dict(renaming)) for renaming in c.renamings],
                 "canonical": c.canonical,
                 "run": shown_run(c.representative),
             }
@@ -200,4 +202,4 @@ def classify_verdict(question: Question, lts: Lts, found: Classification, second
 
 def _number(count: int) -> str:
     text = str(count)
-    return text if len(text) <= MAX_DIGITS else f"{text[0]}.{text[1]}e{len(text) - 1}"
+    return grouped(count) if len(text) <= MAX_DIGITS else f"{text[0]}.{text[1]}e{len(text) - 1}"

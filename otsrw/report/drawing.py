@@ -6,6 +6,7 @@ a rail on the left. Dropped steps become one block that can be opened.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -13,10 +14,13 @@ from otsrw.report.traces import shown
 from otsrw.traces.colours import Colour, NeighbourhoodType
 from otsrw.traces.lts import Path
 from otsrw.traces.simplification import Simplification
+from otsrw.traces.trace import Value
 
 MAX_BRANCHES = 6
 MAX_DROPPED = 100
 MAX_LABEL = 60
+MAX_BRANCH_LABEL = 38
+MAX_CHANGE = 76
 _TOP = 24
 _BRANCH = 34
 
@@ -26,6 +30,8 @@ class DrawnBranch:
     """A transition that leaves the run."""
 
     label: str
+    whole: str
+    """The label in full."""
     colour: str
     target: int
     y: int
@@ -51,6 +57,8 @@ class StepPiece:
     colour: str
     rail: bool
     changed: str
+    all_changed: str
+    """What changed in full; empty if `changed` tells it all."""
     is_state: bool = False
 
 
@@ -106,16 +114,26 @@ class _DrawnRun:
             _short(self.result.coloured.label(transition)),
             self._colour(transition),
             rail,
-            _short(self._changes(step), 2 * MAX_LABEL),
+            *_shortened(self._changes(step)),
         )
 
     def _changes(self, step: int) -> str:
-        """What a step changes in the observers, if there are any."""
+        """What a step changes in the observers, if there are any; of a collection, what came and what went."""
         lts, path = self.result.lts, self.path
         if not lts.observers:
             return ""
         before, after = (lts.observation(path.states[position]) for position in (step, step + 1))
-        return ", ".join(f"{name} = {shown(value)}" for name, value in after.items() if value != before[name])
+        changes = [(name, before[name], value) for name, value in after.items() if value != before[name]]
+        return ", ".join(self._change(*change) for change in changes)
+
+    def _change(self, name: str, before: Value, after: Value) -> str:
+        known = self.result.lts.collections.get(name, {})
+        if before not in known or after not in known:
+            return f"{name} = {shown(after)}"
+        then, now = Counter(known[before]), Counter(known[after])
+        moved = [f"+ {element}" for element in (now - then).elements()]
+        moved += [f"- {element}" for element in (then - now).elements()]
+        return f"{name} {' '.join(moved)}"
 
     def state_piece(self, position: int) -> StatePiece:
         lts, state, path = self.result.coloured, self.visited[position], self.path
@@ -125,7 +143,13 @@ class _DrawnRun:
         others = [] if closing else [t for t in lts.outgoing.of(state) if t != taken]
         others.sort(key=lambda t: self.result.colours[t] in (Colour.NEUTRAL, Colour.UNKNOWN))
         branches = tuple(
-            DrawnBranch(_short(lts.label(t)), self._colour(t), self._number(lts.targets[t]), _TOP + row * _BRANCH)
+            DrawnBranch(
+                _short(lts.label(t), MAX_BRANCH_LABEL),
+                lts.label(t),
+                self._colour(t),
+                self._number(lts.targets[t]),
+                _TOP + row * _BRANCH,
+            )
             for row, t in enumerate(others[:MAX_BRANCHES])
         )
         more = len(others) - len(branches)
@@ -148,6 +172,12 @@ class _DrawnRun:
         """The state of the system at a state of the coloured graph."""
         unfolding = self.result.unfolding
         return state if unfolding is None else unfolding.states[state]
+
+
+def _shortened(changes: str) -> tuple[str, str]:
+    """What fits on a line, and all of it if that is more."""
+    short = _short(changes, MAX_CHANGE)
+    return short, "" if short == changes else changes
 
 
 def _short(text: str, most: int = MAX_LABEL) -> str:

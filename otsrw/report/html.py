@@ -9,7 +9,10 @@ from typing import Any
 from markupsafe import Markup, escape
 
 from otsrw import __version__
-from otsrw.report.traces import shown
+from otsrw.ots.run import Run
+from otsrw.report.traces import Changes, collection_changes, shown
+from otsrw.report.words import grouped
+from otsrw.traces.observed import trace_of
 from otsrw.traces.trace import Trace
 
 
@@ -24,6 +27,7 @@ def render_page(template: str, **values: Any) -> str:
         lstrip_blocks=True,
     )
     environment.filters["term"] = breakable
+    environment.filters["grouped"] = grouped
     return environment.get_template(template).render(version=__version__, **values)
 
 
@@ -33,7 +37,12 @@ def breakable(text: str) -> Markup:
     return Markup("<wbr>".join(pieces))
 
 
-def trace_rows(trace: Trace) -> list[dict[str, Any]]:
+def run_rows(run: Run) -> list[dict[str, Any]]:
+    """The states of a run for a template; of a collection also what came and what went."""
+    return trace_rows(trace_of(run), collection_changes(run))
+
+
+def trace_rows(trace: Trace, changes: Changes | None = None) -> list[dict[str, Any]]:
     """The states of a trace with what changed marked, for a template."""
     rows = []
     before: dict[str, Any] = {}
@@ -43,6 +52,7 @@ def trace_rows(trace: Trace) -> list[dict[str, Any]]:
                 "name": name,
                 "value": shown(value),
                 "changed": name in state.changed,
+                "moved": (changes or {}).get((state.index, name), "").splitlines(),
                 "before": shown(before[name]) if name in before and name in state.changed else None,
             }
             for name, value in state.observers.items()

@@ -8,14 +8,13 @@ from otsrw.induction.results import IgfResult
 from otsrw.induction.score import ProofScore
 from otsrw.report.activity import activity_rows, with_doubts
 from otsrw.report.chart_drawing import drawn_chart
-from otsrw.report.html import render_page, trace_rows
+from otsrw.report.html import render_page, run_rows
 from otsrw.report.igf import igf_verdict, status_text, waiting_lines
 from otsrw.report.openings import question_page
 from otsrw.report.pictures import StatePicture, played_run
 from otsrw.report.prooftree import induction_trees
 from otsrw.search.results import Activity
 from otsrw.theory.printing import show_plainly
-from otsrw.traces.observed import trace_of
 
 
 def igf_page(
@@ -36,7 +35,7 @@ def igf_page(
         formula=show_plainly(result.invariant.formula),
         tree=_tree(result),
         dropped=[f"{dropped.formula} ({dropped.reason})" for dropped in result.dropped],
-        trace=None if result.run is None else trace_rows(trace_of(result.run)),
+        trace=None if result.run is None else run_rows(result.run),
         chart=None if result.run is None else drawn_chart(result.run),
         picture=played_run(picture, result.run),
         chain=list(result.chain),

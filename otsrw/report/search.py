@@ -10,7 +10,7 @@ from otsrw.application.entities import EntityCoverage
 from otsrw.report.activity import activity_document, activity_rows, with_doubts
 from otsrw.report.chart_drawing import drawn_chart
 from otsrw.report.documents import header
-from otsrw.report.html import render_page, trace_rows
+from otsrw.report.html import render_page, run_rows
 from otsrw.report.pictures import StatePicture, played_run
 from otsrw.report.tables import titled
 from otsrw.report.words import counted, grouped
@@ -205,7 +205,7 @@ def search_page(results: list[SearchResult], replay: str | None, file: str, pict
         sentence=verdict_line(last)[0],
         invariant="the search" if last.invariant is None else last.invariant.name,
         formula="" if last.invariant is None else show_plainly(last.invariant.formula),
-        trace=None if last.run is None else trace_rows(trace_of(last.run)),
+        trace=None if last.run is None else run_rows(last.run),
         chart=None if last.run is None else drawn_chart(last.run),
         picture=played_run(picture, last.run),
         replay=replay,

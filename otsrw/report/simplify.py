@@ -269,6 +269,19 @@ def _abstracted_text(result: Simplification) -> Any:
     return Text("abstracted: ", style="bold").append(" ".join(items) or "(no action)", style="not bold")
 
 
+def _heading(result: Simplification, claim: Claim) -> str:
+    if result.unknown:
+        return f"Whether {claim} holds is not known"
+    if result.holds and _only_before_the_bound(result, claim):
+        return f"No violation of {claim} before the bound"
+    return f"{claim} {'holds' if result.holds else 'does not hold'}"
+
+
+def _only_before_the_bound(result: Simplification, claim: Claim) -> bool:
+    """Whether an invariant that holds does so as far as the graph goes; other properties hold whatever follows."""
+    return bool(result.lts.frontier) and claim.invariant is not None
+
+
 def simplify_verdict(result: Simplification, claim: Claim, seconds: float, pattern: str | None) -> str:
     lts = result.lts
     size = f"{counted(lts.states, 'state')}, {counted(len(lts.sources), 'transition')}, {seconds:.2f} s"
@@ -276,7 +289,7 @@ def simplify_verdict(result: Simplification, claim: Claim, seconds: float, patte
         size = f"{counted(len(lts.frontier), 'state')} not expanded; {size}"
     if result.coloured.states != lts.states:
         size = f"product of {counted(result.coloured.states, 'state')}; {size}"
-    if result.holds and lts.frontier and claim.invariant is not None:
+    if result.holds and _only_before_the_bound(result, claim):
         return f"holds: no violation of {claim} before the bound; {size}"
     if result.holds or result.unknown:
         return f"{result.verdict}: {claim}; {size}"
@@ -310,7 +323,7 @@ def simplify_page(
         file=file,
         property=str(claim),
         why=[] if why is None else causes_lines(result, why),
-        holds=result.holds,
+        heading=_heading(result, claim),
         size=f"{counted(lts.states, 'state')}, {counted(len(lts.sources), 'transition')}",
         correct=result.count(Colour.CORRECT),
         incorrect=result.count(Colour.INCORRECT),

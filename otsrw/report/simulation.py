@@ -7,7 +7,7 @@ from typing import Any
 from otsrw.report.activity import activity_document, activity_rows, with_doubts
 from otsrw.report.chart_drawing import drawn_chart
 from otsrw.report.documents import header
-from otsrw.report.html import render_page, trace_rows
+from otsrw.report.html import render_page, run_rows
 from otsrw.report.pictures import StatePicture, played_run
 from otsrw.report.words import counted
 from otsrw.search.simulation import Simulation
@@ -65,7 +65,7 @@ def simulation_page(result: Simulation, replay: str | None, file: str, picture: 
         sentence=simulation_verdict(result)[0],
         invariant=names,
         formula="" if violated is None else show_plainly(violated.formula),
-        trace=None if result.run is None else trace_rows(trace_of(result.run)),
+        trace=None if result.run is None else run_rows(result.run),
         chart=None if result.run is None else drawn_chart(result.run),
         picture=played_run(picture, result.run),
         replay=replay,

@@ -24,7 +24,7 @@ Changes = Mapping[tuple[int, str], str]
 def run_table(run: Run, full: bool = False, title: str | None = None) -> Table:
     """The steps of a run; of a collection only what came and what went, unless `full`."""
     labels = short_labels(run)
-    return trace_table(trace_of(run), full, title, {} if full else _collection_changes(run), labels)
+    return trace_table(trace_of(run), full, title, {} if full else collection_changes(run), labels)
 
 
 def trace_table(
@@ -72,8 +72,9 @@ def shown(value: Value) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _collection_changes(run: Run) -> dict[tuple[int, str], str]:
-    found = {}
+def collection_changes(run: Run) -> Changes:
+    """For each step and each set or bag that it changes: what came and what went, a line each."""
+    found: dict[tuple[int, str], str] = {}
     for number, (before, after) in enumerate(zip(run.states, run.states[1:], strict=False), 1):
         for slot, old, new in zip(run.instance.slots, before.values, after.values, strict=True):
             constructor = _collection_constructor(run, slot.observer.value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -126,11 +127,21 @@ def test_the_page_shows_every_class_with_a_trace(tmp_path: Path) -> None:
     code, _, err = run("classify", EVE, "--depth", "2", "--html", str(file))
     text = file.read_text("utf-8")
     assert (code, err) == (12, "")
-    assert "exists i: send.1@i = plaintext and send.3@i = true" in text
+    assert "exists i: send.1@i = plaintext and send.3@i = true" in re.sub("<[^>]*>", "", text)
     assert text.count("<section") == 2
     assert text.count("of 38 counterexamples.") == 2
     assert "A canonical trace" in text
     assert "<script" not in text
+
+
+def test_the_page_tells_which_class_is_the_image_of_which(tmp_path: Path) -> None:
+    pages = []
+    for number, more in enumerate(([], ["--symmetry"])):
+        file = tmp_path / f"{number}.html"
+        run("classify", spec("bakery-flawed.cafe"), "--depth", "6", "--html", str(file), *more)
+        pages.append(re.sub(r"\s+", " ", file.read_text("utf-8")))
+    assert 'This is <a href="#class-1">class 1</a> with p2 and p3 exchanged.' in pages[0]
+    assert "There are also the classes with p2 and p3 exchanged; with p1 for p3, p2 for p1, p3 for p2." in pages[1]
 
 
 def test_the_page_tells_what_cannot_be_characterised(tmp_path: Path) -> None:

@@ -69,6 +69,31 @@ def test_a_graph_that_was_cut_proves_nothing() -> None:
     assert code == 3
 
 
+@pytest.mark.parametrize(
+    ("arguments", "verdict", "heading"),
+    [
+        (("--inv", "secrecy", "--depth", "2"), "holds: no violation of secrecy before the bound; ", "No violation of"),
+        (("--inv", "secrecy", "--max-states", "50"), "unknown: secrecy; ", "Whether secrecy holds is not known"),
+        (("--inev", "send1", "--depth", "2"), "unknown: Inev(send1); ", "Whether Inev(send1) holds is not known"),
+    ],
+)
+def test_a_bound_is_told_in_the_verdict_and_on_the_page(
+    arguments: tuple[str, ...], verdict: str, heading: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "t.html"
+    out = run("simplify", "-q", spec("nspk.cafe"), *arguments, "--html", str(file))[1]
+    assert out.startswith(verdict)
+    assert f"<h1>{heading}" in file.read_text("utf-8")
+
+
+def test_steps_on_the_page_tell_what_came_into_the_network(tmp_path: Path) -> None:
+    file = tmp_path / "t.html"
+    run("simplify", spec("nspk.cafe"), "--depth", "4", "--html", str(file))
+    text = file.read_text("utf-8")
+    assert "nw + enc3(intr,n(p2,p1,next(seed))), nonces + n(p2,p1,next(seed))</text>" in text
+    assert "18 others, none of them decides" in text
+
+
 def test_the_page_shows_what_changes(tmp_path: Path) -> None:
     run("simplify", spec("hotel.cafe"), "--html", str(tmp_path / "t.html"))
     text = (tmp_path / "t.html").read_text("utf-8")
