@@ -17,6 +17,7 @@ from pathlib import Path
 from browser import Browser, Page, find_browser
 from rich.console import Console
 from rich.text import Text
+from story import story
 
 ROOT = Path(__file__).resolve().parents[1]
 PICTURES = Path(__file__).parent / "pictures"
@@ -70,6 +71,10 @@ def keep(name: str, svg: str) -> None:
 def attack(folder: Path) -> None:
     output = terminal_output(["igf", "specs/nspk.cafe", "--chart", "--html", "report.html"], folder)
     draw("nspk", "otsrw igf specs/nspk.cafe --chart --html report.html", output)
+
+
+def story_of_the_attack(_: Path) -> None:
+    (PICTURES / "story.svg").write_text(story(ROOT), encoding="utf-8")
 
 
 def explorer_on_a_terminal(folder: Path) -> None:
@@ -129,7 +134,7 @@ def photograph(page: Page, name: str, end: str = "footer") -> None:
     page.screenshot(PICTURES / f"{name}.png")
 
 
-TERMINALS = {"nspk": attack, "explore-terminal": explorer_on_a_terminal}
+TERMINALS = {"story": story_of_the_attack, "nspk": attack, "explore-terminal": explorer_on_a_terminal}
 PAGES = {
     "explore-web": explorer_on_a_page,
     "simplify": counterexample_on_a_page,

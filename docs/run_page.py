@@ -66,7 +66,7 @@ def _output(command: str, folder: Path, environment: dict[str, str]) -> str:
         timeout=300,
         check=False,
     )
-    lines = [line.rstrip().replace(f"{folder}/", "") for line in done.stdout.splitlines()]
+    lines = [line.replace(f"{folder}/", "") for line in done.stdout.splitlines()]
     return "".join(f"{line}\n" for line in lines)
 
 

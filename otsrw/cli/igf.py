@@ -19,7 +19,7 @@ from otsrw.reasoning.splitting import POLICIES
 from otsrw.report.activity import show_activity, with_doubts
 from otsrw.report.charts import run_chart
 from otsrw.report.data_lemmas import data_lines
-from otsrw.report.igf import advice, igf_document, igf_verdict, lemma_tree
+from otsrw.report.igf import advice, igf_document, igf_verdict, lemma_trees
 from otsrw.report.igf_page import igf_page
 from otsrw.report.traces import run_table
 from otsrw.soundness import ObligationKind
@@ -102,7 +102,8 @@ def _write(frame: CommandFrame, decided: Decided) -> None:
 
 def _show(frame: CommandFrame, decided: Decided, replay: str | None) -> None:
     console, options, result, score = frame.console, frame.options, decided.result, decided.score
-    console.show(lemma_tree(result))
+    for tree in lemma_trees(result):
+        console.show(tree)
     for line in (*(f"dropped, because {each.reason}: {each.formula}" for each in result.dropped), *data_lines(result)):
         console.line(line)
     if result.run is not None:

@@ -4,17 +4,37 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any
+from collections.abc import Callable
+from io import StringIO
+from typing import IO, TYPE_CHECKING, Any
 
 from otsrw.proofs.answers import CommandResult
 from otsrw.proofs.events import ProofReached
 from otsrw.proofs.results import Outcome
 from otsrw.syntax.diagnostics import Diagnostic, ProblemKind
 
+if TYPE_CHECKING:
+    from rich.console import Console as RichConsole
+
 _RESET = "\x1b[0m"
 _STYLES = {"red": "\x1b[31m", "green": "\x1b[32m", "yellow": "\x1b[33m", "dim": "\x1b[2m", "bold": "\x1b[1m"}
 MAX_LISTED = 20
 BUFFERED_LINES = 500
+WIDTH = 120
+"""Columns of a table in a file or a pipe."""
+
+
+def print_richly(stream: IO[str], width: int, work: Callable[[RichConsole], None], highlight: bool = True) -> None:
+    """Print with a console of rich; in a file or a pipe it has a width, and no line ends with blanks."""
+    from rich.console import Console as RichConsole
+
+    no_color = bool(os.environ.get("NO_COLOR"))
+    if bool(getattr(stream, "isatty", lambda: False)()):
+        work(RichConsole(file=stream, no_color=no_color, highlight=highlight))
+        return
+    written = StringIO()
+    work(RichConsole(file=written, no_color=no_color, highlight=highlight, width=width))
+    stream.writelines(f"{line.rstrip(' ')}\n" for line in written.getvalue().split("\n")[:-1])
 
 
 class Console:
@@ -59,12 +79,8 @@ class Console:
         """A table or a tree."""
         if self.quiet:
             return
-        from rich.console import Console as RichConsole
-
         self.flush()
-        RichConsole(
-            file=self._human, no_color=bool(os.environ.get("NO_COLOR")), width=None if self._human.isatty() else 120
-        ).print(renderable)
+        print_richly(self._human, WIDTH, lambda console: console.print(renderable))
 
     def verdict(self, text: str, style: str) -> None:
         """The last line."""

@@ -86,6 +86,10 @@ def lemma_verdict(report: LemmaReport) -> tuple[str, str]:
     return f"{name}: inductive, no lemmas needed, {cases}", "green"
 
 
+MOST_LEVELS = 8
+"""Levels of a tree of lemmas: with more of them nothing would fit into 80 columns."""
+CONTINUED = ", continued below"
+
 # --- induction-guided falsification
 
 
@@ -143,27 +147,33 @@ def _node_document(name: str, node: Node) -> dict[str, Any]:
     }
 
 
-def lemma_tree(result: IgfResult) -> Tree:
-    """Every predicate under the one it was found for, with its status."""
-    root_name = result.invariant.name
-    branches: dict[str, Tree] = {}
-    tree = Tree(_label(root_name, result.nodes.get(root_name)))
-    branches[root_name] = tree
+def lemma_trees(result: IgfResult) -> list[Tree]:
+    """Every predicate under the one it was found for, with its status; what lies deep is a tree of its own."""
+    root = result.invariant.name
+    levels, branches = {root: 0}, {root: Tree(_label(root, result.nodes.get(root)))}
+    trees = [branches[root]]
     for name, node in result.nodes.items():
-        if name != root_name:
-            parent = branches.get(node.parent or root_name, tree)
-            branches[name] = parent.add(_label(name, node))
-    return tree
+        if name == root:
+            continue
+        parent = node.parent if node.parent in branches else root
+        if levels[parent] == MOST_LEVELS:
+            branches[parent].label = _label(parent, result.nodes[parent], CONTINUED)
+            branches[parent] = Tree(Text(f"below {parent}", style="bold"))
+            trees.append(branches[parent])
+            levels[parent] = 0
+        levels[name] = levels[parent] + 1
+        branches[name] = branches[parent].add(_label(name, node))
+    return trees
 
 
-def _label(name: str, node: Node | None) -> Text:
+def _label(name: str, node: Node | None, more: str = "") -> Text:
     if node is None:
         return Text(name)
     text = Text(f"{_MARKS[node.status]} {name}", style=_STYLES[node.status])
     how = {"necessary": "", "strengthened": ", strengthened", "property": "", "given": ", given"}[node.kind]
     if node.transition is not None:
         text.append(f"  for {node.transition}{how}", style="dim")
-    text.append(f"  {status_text(node)}", style=_STYLES[node.status])
+    text.append(f"  {status_text(node)}{more}", style=_STYLES[node.status])
     text.append(f"\n{show_plainly(node.predicate.formula)}", style="")
     return text
 

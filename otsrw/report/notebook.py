@@ -18,7 +18,7 @@ from otsrw.ots.run import Run
 from otsrw.proofs.results import Outcome
 from otsrw.report.activity import activity_table
 from otsrw.report.classify import class_notes
-from otsrw.report.igf import igf_verdict, lemma_table, lemma_tree, lemma_verdict
+from otsrw.report.igf import igf_verdict, lemma_table, lemma_trees, lemma_verdict
 from otsrw.report.ots import ots_tables
 from otsrw.report.search import level_table, verdict_line
 from otsrw.report.simplify import show_simplification
@@ -70,7 +70,7 @@ def _(result: Simulation, console: Console) -> None:
 
 @_show.register
 def _(result: IgfResult, console: Console) -> None:
-    _print(console, [lemma_tree(result), *_counterexample(result.run), Text(*igf_verdict(result))])
+    _print(console, [*lemma_trees(result), *_counterexample(result.run), Text(*igf_verdict(result))])
 
 
 @_show.register

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import IO, Any
 
 from otsrw.report.causes import causes_document, causes_lines
@@ -152,13 +151,11 @@ def abstracted_labels(result: Simplification) -> list[str | None]:
 
 def print_simplification(result: Simplification, stream: IO[str], verbose: bool, show_prefixes: bool) -> None:
     """Print tables and runs to a stream, but not the verdict."""
-    from rich.console import Console
+    from otsrw.report.console import print_richly
 
-    terminal = bool(getattr(stream, "isatty", lambda: False)())
-    console = Console(
-        file=stream, no_color=bool(os.environ.get("NO_COLOR")), width=None if terminal else 160, highlight=False
+    print_richly(
+        stream, 160, lambda console: show_simplification(result, console, verbose, show_prefixes), highlight=False
     )
-    show_simplification(result, console, verbose, show_prefixes)
 
 
 def show_simplification(result: Simplification, console: Any, verbose: bool, show_prefixes: bool) -> None:

@@ -11,7 +11,7 @@ from specifications import SPECS, instance_of, ots_of
 
 from otsrw.induction.procedure import igf
 from otsrw.induction.results import IgfResult, NodeStatus, Options
-from otsrw.report.igf import igf_document, lemma_tree, status_text
+from otsrw.report.igf import igf_document, lemma_trees, status_text
 from otsrw.report.igf_page import igf_page
 from otsrw.search import RewritingSpace
 
@@ -56,7 +56,7 @@ def test_tree_page_and_document_say_the_same_of_a_lemma() -> None:
     result = stopped()
     page = igf_page(result, None, "peterson.cafe")
     told = {each["name"]: each for each in igf_document(result, None, None)["lemmas"]}
-    shown = str(lemma_tree(result).label)
+    shown = str(lemma_trees(result)[0].label)
     assert status_text(result.nodes["mutex"]) in shown
     for name, node in result.nodes.items():
         state = f"{status_text(node)}, {len(node.cases)} case{'s' * (len(node.cases) != 1)} closed"

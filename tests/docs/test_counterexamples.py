@@ -32,7 +32,7 @@ EXAMPLES = examples("counterexamples.md") + examples("cli.md")
 
 
 def without_measures(text: str) -> list[str]:
-    return [line.rstrip() for line in masked(text).strip().splitlines()]
+    return masked(text).rstrip("\n").splitlines()
 
 
 @pytest.mark.parametrize(
