@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
+import time
 
 import pytest
 
@@ -32,3 +34,19 @@ def test_work_in_time_is_left_alone() -> None:
         done += 1
     assert done == 499_501
     assert threading.active_count() < 50
+
+
+def test_nobody_is_interrupted_after_the_block_even_if_it_was_never_entered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The time may be up before the block begins: then nothing tells the watching thread that it has ended."""
+    monkeypatch.setattr("otsrw.cli.timing._AGAIN", 0.001)
+
+    def limited() -> None:
+        time_limit(0.0).__enter__()  # and `__exit__` never comes, as when `__enter__` is interrupted
+
+    threads = threading.active_count()
+    with contextlib.suppress(BudgetExceeded):
+        limited()
+    for _ in range(200):
+        with contextlib.suppress(BudgetExceeded):
+            time.sleep(0.001)
+    assert threading.active_count() == threads
