@@ -10,11 +10,13 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from otsrw.application.entities import with_enough
 from otsrw.application.stages import Decided, Instantiated, Recognised
 from otsrw.induction import IgfResult, IgfVerdict, Induction, Options, igf
 from otsrw.induction.grounds import NO_GROUNDS, grounds_of
+from otsrw.induction.procedure import SecondLook
 from otsrw.induction.results import NewsListener, Node, NodeKind, NodeStatus
 from otsrw.induction.saved import ProofKeeper
 from otsrw.ots import Instance, Invariant
@@ -33,7 +35,7 @@ MOST_STATES = 10_000
 MOST_DEEPER = 40_000
 """States that a plain search beyond the usual depth looks at."""
 QUICK_CASES = 200
-"""Cases of a proof if a plain search knows a violation: it may have a shorter way, or not."""
+"""Cases of a proof before a plain search beyond the usual depth; a violation that it knows ends the proof."""
 MOST_EXHAUSTED = 200_000
 """States of a specification that leaves nothing open which are searched for a verdict."""
 _DEEPEST = 400
@@ -151,27 +153,43 @@ def _with_search(
         which = "some initial values" if instance.starts_left_out else "every initial value"
         notes.append(f"searched from {which} of {', '.join(slot.name for slot in arbitrary)}")
     with MaudeSpace(instantiated.instance) as space:
+        found = None
         if depth is None:
             found = deepened(space, instantiated.invariant(name), USUAL_DEPTH, MOST_STATES, options.timeout)
             depth = found.depth
             if found.verdict == "holds" and not found.exhausted and depth < USUAL_DEPTH:
                 notes.append(f"searched to depth {depth} only: {found.states} states there, too many below")
-        deeper = _deeper(space, instantiated.invariant(name), found, options) if question.depth is None else None
-        if deeper is not None:
-            options = replace(options, max_cases=min(options.max_cases or QUICK_CASES, QUICK_CASES))
-        decided = instantiated.decided_in(space, name, replace(options, depth=depth), listener, question.keeper)
-        if deeper is not None and decided.result.verdict is IgfVerdict.UNKNOWN and not decided.result.was_interrupted:
-            decided = replace(decided, result=_falsified(decided.result, deeper))
+        deeper = _DeeperSearch(space, instantiated.invariant(name), found, options)
+        look = SecondLook(QUICK_CASES, lambda: deeper.violation is not None)
+        depths = replace(options, depth=depth)
+        decided = instantiated.decided_in(space, name, depths, listener, question.keeper, look)
+        is_open = decided.result.verdict is IgfVerdict.UNKNOWN and not decided.result.was_interrupted
+        if is_open and deeper.violation is not None:
+            decided = replace(decided, result=_falsified(decided.result, deeper.violation))
         decided = replace(decided, activity=instantiated.activity(space, decided.result, question.count))
     return replace(decided, left_out="; ".join(notes))
 
 
-def _deeper(space: StateSpace, invariant: Invariant, found: SearchResult, options: Options) -> SearchResult | None:
-    """A violation beyond the usual depth, if not too many states lead there; None if there is none."""
-    if found.verdict != "holds" or found.exhausted or found.depth < USUAL_DEPTH:
-        return None
-    deeper = deepened(space, invariant, _DEEPEST, MOST_DEEPER, options.timeout)
-    return deeper if deeper.run is not None and space.confirm(deeper.run, invariant) else None
+class _DeeperSearch:
+    """A plain search beyond the usual depth, done when it is asked for: states may be large there."""
+
+    def __init__(self, space: StateSpace, invariant: Invariant, found: SearchResult | None, options: Options) -> None:
+        """`found` is what the search to the usual depth gave; None if a depth was asked for."""
+        self._space = space
+        self._invariant = invariant
+        self._found = found
+        self._timeout = options.timeout
+        self._started = time.monotonic()
+
+    @cached_property
+    def violation(self) -> SearchResult | None:
+        """A violation, if not too many states lead there; None if there is none."""
+        found = self._found
+        if found is None or found.verdict != "holds" or found.exhausted or found.depth < USUAL_DEPTH:
+            return None
+        left = None if self._timeout is None else max(0.1, self._timeout - (time.monotonic() - self._started))
+        deeper = deepened(self._space, self._invariant, _DEEPEST, MOST_DEEPER, left)
+        return deeper if deeper.run is not None and self._space.confirm(deeper.run, self._invariant) else None
 
 
 def _falsified(result: IgfResult, found: SearchResult) -> IgfResult:

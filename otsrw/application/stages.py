@@ -20,6 +20,7 @@ from otsrw.syntax.diagnostics import BudgetExceeded, Diagnostic, OtsrwError, did
 
 if TYPE_CHECKING:
     from otsrw.induction import IgfResult, LemmaReport, Options, ProofScore
+    from otsrw.induction.procedure import SecondLook
     from otsrw.induction.results import NewsListener
     from otsrw.induction.saved import ProofKeeper
     from otsrw.induction.scripts import ProofScript
@@ -252,6 +253,7 @@ class Instantiated:
         options: Options,
         listener: NewsListener | None = None,
         keeper: ProofKeeper | None = None,
+        second_look: SecondLook | None = None,
     ) -> Decided:
         """Induction-guided falsification; a verified result has a proof score that our engine accepts.
 
@@ -262,7 +264,7 @@ class Instantiated:
         recognised = self.recognised
         proved = recognised.invariant(invariant)
         lemmas = recognised.lemma_names(proved.name, options.lemmas)
-        result = igf(recognised.ots, space, proved, replace(options, lemmas=lemmas), listener, keeper)
+        result = igf(recognised.ots, space, proved, replace(options, lemmas=lemmas), listener, keeper, second_look)
         return recognised.scored(result)
 
     def activity(self, space: StateSpace, result: IgfResult, count: int) -> Activity | None:

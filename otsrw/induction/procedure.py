@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from typing import NamedTuple
 
 from otsrw.induction.proof import Proof, ProofEnding
 from otsrw.induction.prover import Prover
@@ -13,6 +15,13 @@ from otsrw.ots.model import Invariant, Ots
 from otsrw.search.space import StateSpace
 
 
+class SecondLook(NamedTuple):
+    """After so many cases it is asked once whether the proof is given up."""
+
+    cases: int
+    ends: Callable[[], bool]
+
+
 def igf(
     ots: Ots,
     space: StateSpace | None,
@@ -20,6 +29,7 @@ def igf(
     options: Options,
     listener: NewsListener | None = None,
     keeper: ProofKeeper | None = None,
+    second_look: SecondLook | None = None,
 ) -> IgfResult:
     """Decide an invariant of `ots`, searching in the space of one of its instances; without one, by induction alone.
 
@@ -40,7 +50,7 @@ def igf(
         keeper.begin(proof, prover.induction)
     was_interrupted = False
     try:
-        ending = advance(proof, prover, listener, keeper)
+        ending = advance(proof, prover, listener, keeper, second_look)
     except KeyboardInterrupt:
         was_interrupted = True
         ending = ProofEnding(IgfVerdict.UNKNOWN, "interrupted")
@@ -66,7 +76,11 @@ def igf(
 
 
 def advance(
-    proof: Proof, prover: Prover, listener: NewsListener | None = None, keeper: ProofKeeper | None = None
+    proof: Proof,
+    prover: Prover,
+    listener: NewsListener | None = None,
+    keeper: ProofKeeper | None = None,
+    second_look: SecondLook | None = None,
 ) -> ProofEnding:
     """Take steps until the proof has ended, or the prover stops: then the proof may be continued."""
     while proof.ending is None:
@@ -76,6 +90,10 @@ def advance(
         most = prover.options.max_cases
         if most is not None and proof.cases > most:
             return ProofEnding(IgfVerdict.UNKNOWN, f"the budget of {most} cases is spent")
+        if second_look is not None and proof.cases > second_look.cases:
+            if second_look.ends():
+                return ProofEnding(IgfVerdict.UNKNOWN, f"given up after {second_look.cases} cases")
+            second_look = None
         result = prover.step(proof)
         if isinstance(result, Stopped):
             return ProofEnding(IgfVerdict.UNKNOWN, result.reason)

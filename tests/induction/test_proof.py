@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from specifications import SPECS, instance_of, ots_of
 
-from otsrw.induction.procedure import advance, igf
+from otsrw.induction.procedure import SecondLook, advance, igf
 from otsrw.induction.proof import Proof
 from otsrw.induction.prover import Prover
 from otsrw.induction.results import IgfVerdict, News, NodeStatus, Options
@@ -121,6 +121,23 @@ def test_a_prover_without_time_stops_and_another_one_goes_on() -> None:
     assert advance(proof, prover_of(ots, Options(depth=1, timeout=-1))).reason == "the time is spent"
     assert (told(proof), proof.ending) == (before, None)
     assert advance(proof, prover).verdict is IgfVerdict.VERIFIED
+
+
+@pytest.mark.parametrize("ends", [True, False])
+def test_after_some_cases_it_is_asked_once_whether_to_give_up(ends: bool) -> None:
+    ots = tas()
+    prover = prover_of(ots, Options(depth=1))
+    proof = prover.new_proof()
+    asked: list[int] = []
+
+    def look() -> bool:
+        asked.append(proof.cases)
+        return ends
+
+    ending = advance(proof, prover, second_look=SecondLook(4, look))
+    assert len(asked) == 1
+    assert asked[0] > 4
+    assert ending.verdict is (IgfVerdict.UNKNOWN if ends else IgfVerdict.VERIFIED)
 
 
 def test_news_come_before_every_step_on_a_case() -> None:
