@@ -54,6 +54,33 @@ def interruptible(*command: str) -> Iterator[subprocess.Popen[str]]:
         process.communicate()
 
 
+_TELLING = """
+import sys
+from otsrw.application import Instantiated
+from otsrw.cli import main
+begin = Instantiated.search
+def told(self, invariant, depth, limits, listener, count, means):
+    def listen(progress):
+        listener(progress)
+        if progress.states:
+            print("begun", file=sys.stderr, flush=True)
+    return begin(self, invariant, depth, limits, listen, count, means)
+Instantiated.search = told
+sys.argv = ["otsrw", "search", *sys.argv[1:]]
+main.run()
+"""
+
+
+def interrupted_search(*words: str) -> tuple[int, str, str]:
+    """Exit code and output of a search that Ctrl-C ends once it has seen states."""
+    with interruptible("-c", _TELLING, *words) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline() == "begun\n"
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    return process.returncode, out, err
+
+
 @cache
 def schema(command: str) -> Any:
     """The schema of a command's documents, which is one."""

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
 
 import pytest
-from commands import checked, document, interruptible, run, spec
+from commands import checked, document, interrupted_search, run, spec
 from support import ROOT
 
 SCHEMAS = ROOT / "docs" / "schemas"
@@ -151,37 +150,19 @@ def test_without_maude_the_message_says_what_to_install() -> None:
     assert "E530" in found.stderr and "pip install maude" in found.stderr
 
 
-@pytest.mark.parametrize("words", [("--depth", "9"), ("--depth", "9", "--json")], ids=["text", "json"])
-def test_ctrl_c_ends_with_what_is_known(words: tuple[str, ...]) -> None:
-    with interruptible("-c", _INTERRUPTED, NSPK, "--inv", "send2-lemma", *words) as process:
-        assert process.stderr is not None
-        assert process.stderr.readline() == "begun\n"
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
-    assert process.returncode == 130, err
-    if "--json" in words:
-        found = checked("search", out)
-        assert (found["verdict"], found["reason"]) == ("unknown", "interrupted")
-        assert found["states"] > 0
-    else:
-        assert out.splitlines()[-1].startswith("unknown: interrupted; seen so far: depth ")
+def test_ctrl_c_ends_with_what_is_known() -> None:
+    code, out, err = interrupted_search(NSPK, "--inv", "send2-lemma", "--depth", "9")
+    assert code == 130, err
+    assert out.splitlines()[-1].startswith("unknown: interrupted; seen so far: depth ")
 
 
-_INTERRUPTED = """
-import sys
-from otsrw.application import Instantiated
-from otsrw.cli import main
-begin = Instantiated.search
-def told(self, invariant, depth, limits, listener, count, means):
-    def listen(progress):
-        listener(progress)
-        if progress.states:
-            print("begun", file=sys.stderr, flush=True)
-    return begin(self, invariant, depth, limits, listen, count, means)
-Instantiated.search = told
-sys.argv = ["otsrw", "search", *sys.argv[1:]]
-main.run()
-"""
+@pytest.mark.parametrize("means", [(), ("--jobs", "2"), ("--compact", "--jobs", "2")], ids=" ".join)
+def test_ctrl_c_ends_the_document_with_what_is_known(means: tuple[str, ...]) -> None:
+    code, out, err = interrupted_search(NSPK, "--inv", "send2-lemma", "--depth", "6", "--json", *means)
+    assert code == 130, err
+    found = checked("search", out)
+    assert (found["verdict"], found["reason"]) == ("unknown", "interrupted")
+    assert found["states"] > 0
 
 
 def test_a_trace_shows_what_came_into_a_collection_and_what_went() -> None:

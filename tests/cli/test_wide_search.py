@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import signal
-
 import pytest
-from commands import checked, interruptible, run
+from commands import checked, run
 from support import ROOT
 
 MCS = str(ROOT / "specs" / "mcs.cafe")
+NSPK = str(ROOT / "specs" / "nspk.cafe")
 QLOCK = str(ROOT / "specs" / "qlock.cafe")
 
 
@@ -37,40 +36,27 @@ def test_a_compact_search_says_its_risk() -> None:
     assert 0 < found["work"]["collision_risk"] < 1e-30
 
 
+@pytest.mark.parametrize("means", [("--jobs", "2"), ("--jobs", "2", "--compact")], ids=["parts", "levels"])
 @pytest.mark.parametrize(
     ("limit", "reason"), [(("--timeout", "1"), "the time is spent"), (("--memory", "30"), "the memory is spent")]
 )
-def test_a_limit_ends_with_what_is_known(limit: tuple[str, ...], reason: str) -> None:
-    code, out, _ = run("search", MCS, "--with", "Pid=4", "--depth", "90", "--jobs", "2", "--count", "0", *limit)
+def test_a_limit_ends_with_what_is_known(limit: tuple[str, ...], reason: str, means: tuple[str, ...]) -> None:
+    code, out, _ = run("search", NSPK, "--inv", "send2-lemma", "--depth", "6", "--count", "0", *means, *limit)
     assert code == 3
     assert out.splitlines()[-1].startswith(f"unknown: {reason}")
 
 
-_INTERRUPTED = """
-import sys
-from otsrw.application import Instantiated
-from otsrw.cli import main
-begin = Instantiated.search
-def told(self, invariant, depth, limits, listener, count, means):
-    def listen(progress):
-        listener(progress)
-        if progress.states:
-            print("begun", file=sys.stderr, flush=True)
-    return begin(self, invariant, depth, limits, listen, count, means)
-Instantiated.search = told
-sys.argv = ["otsrw", "search", *sys.argv[1:]]
-main.run()
-"""
+def test_a_search_that_was_not_divided_says_why() -> None:
+    code, out, _ = run("search", MCS, "--with", "Pid=3", "--depth", "60", "--jobs", "2", "--count", "0")
+    assert code == 0
+    assert "the work was not divided: level 19 has only 1.1 times the states of the one before" in out
+    assert "risk" not in out, "one process compares whole states"
 
 
-def test_ctrl_c_ends_several_processes_with_what_is_known() -> None:
-    words = (MCS, "--with", "Pid=4", "--depth", "90", "--jobs", "2", "--json")
-    with interruptible("-c", _INTERRUPTED, *words) as process:
-        assert process.stderr is not None
-        assert process.stderr.readline() == "begun\n"
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
-    assert process.returncode == 130, err
-    found = checked("search", out)
-    assert (found["verdict"], found["reason"]) == ("unknown", "interrupted")
-    assert found["states"] > 0
+def test_a_verdict_by_fingerprints_says_the_risk() -> None:
+    code, out, _ = run(
+        "search", str(ROOT / "specs" / "ticket.cafe"), "--with", "Pid=enough", "--depth", "3", "--symmetry"
+    )
+    assert code == 0
+    said = "no violation of mutex within 3 steps, for any number of Pid (the bound was reached; risk of a missed state "
+    assert out.splitlines()[-1].startswith(f"holds: {said}")
