@@ -114,7 +114,7 @@ def halves() -> list[Question]:
     for honest in (1, 2, 3):
         found += [Question("ikp agreement", honest, "search", depth) for depth in range(1, 6)]
         found += [Question("ikp agreement", honest, "igf", depth) for depth in (1, 2, 3)]
-        found += [Question("ikp agreement", honest, "search", 5, ("--jobs", "2"))]
+        found += [Question("ikp agreement", honest, "search", 5, means) for means in (("--jobs", "2"), ("--symmetry",))]
         found += [Question("ikp receipt", honest, "igf", depth) for depth in (2, 3)]
     found.append(Question("ikp receipt", 1, "search", 7))
     found += [Question("nspk secrecy", 6, command, depth) for command, depth in (("search", 4), ("igf", 1), ("igf", 2))]

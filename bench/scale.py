@@ -42,7 +42,7 @@ RUNS: Runs = {
     "MCS, 6 processes, depth 16": (["mcs.cafe", "--with", "Pid=6", "--depth", "16"], [PLAIN, SYMMETRY]),
     "NSPK, 2 honest principals, depth 5": (
         ["nspk.cafe", "--inv", "send2-lemma", "--depth", "5"],
-        [PLAIN, SYMMETRY, COMPACT, ("--jobs", "1"), ("--jobs", "2")],
+        [PLAIN, SYMMETRY, COMPACT, ("--jobs", "1"), ("--jobs", "2"), ("--jobs", "2", "--uncounted")],
     ),
     "NSPK, 4 honest principals": (
         ["nspk.cafe", "--with", "Prin=p1,p2,p3,p4,intr", "--depth", "4"],

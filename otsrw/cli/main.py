@@ -272,6 +272,9 @@ def _search_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--compact", action="store_true", help="keep 16 bytes of each state: much less memory, more time"
     )
+    command.add_argument(
+        "--uncounted", action="store_true", help="with --jobs or --cluster: leave states uncounted, which is faster"
+    )
     command.add_argument("--chart", action="store_true", help="show the counterexample as a sequence chart, too")
     command.add_argument("--full", action="store_true", help="show all observers at every step, not what changed")
     command.add_argument("--html", metavar="F", help="write a page with the verdict and the counterexample")
@@ -297,6 +300,9 @@ def _simulate_arguments(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--runs", type=_positive_int, default=100, metavar="K", help="number of runs (100)")
     command.add_argument("--steps", type=_natural, default=100, metavar="N", help="steps of a run at most (100)")
+    command.add_argument(
+        "--uncounted", action="store_true", help="with --jobs or --cluster: leave states uncounted, which is faster"
+    )
     command.add_argument("--chart", action="store_true", help="show the counterexample as a sequence chart, too")
     command.add_argument("--full", action="store_true", help="show all observers at every step, not what changed")
     command.add_argument("--html", metavar="F", help="write a page with the counts and the counterexample")
@@ -449,6 +455,9 @@ def _igf_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--html", metavar="F", help="write a report as a self-contained page")
     _add_picture(command)
     command.add_argument("--itf", metavar="F", help="write the counterexample as an ITF trace")
+    command.add_argument(
+        "--uncounted", action="store_true", help="with --jobs or --cluster: leave states uncounted, which is faster"
+    )
     command.add_argument("--chart", action="store_true", help="show the counterexample as a sequence chart, too")
     command.add_argument("--full", action="store_true", help="show all observers at every step, not what changed")
 

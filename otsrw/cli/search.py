@@ -27,6 +27,7 @@ from otsrw.report.traces import run_table
 from otsrw.report.words import grouped
 from otsrw.search import Limits, Progress, SearchResult
 from otsrw.search.results import unfinished
+from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.traces.formats.itf import write_itf
 from otsrw.traces.observed import trace_of
 
@@ -102,11 +103,15 @@ def _searched(frame: CommandFrame, instantiated: Instantiated, name: str) -> Sea
 
 def _means(options: argparse.Namespace) -> Means | None:
     """How to search, if it is not the search of one Maude process."""
+    is_divided = options.jobs is not None or options.cluster
+    if options.uncounted and (not is_divided or options.symmetry or options.compact):
+        hint = "add --jobs N, or leave --uncounted out; with --symmetry and --compact states are always counted"
+        raise OtsrwError("E545", "--uncounted is for a search that is divided", hint=hint)
     if not (options.symmetry or options.compact or options.cluster or options.jobs is not None):
         return None
     from otsrw.search.wide import Means
 
-    return Means(options.symmetry, options.jobs or 1, options.cluster, options.compact)
+    return Means(options.symmetry, options.jobs or 1, options.cluster, options.compact, not options.uncounted)
 
 
 def _show(

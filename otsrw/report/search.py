@@ -85,10 +85,10 @@ def work_lines(result: SearchResult) -> list[str]:
         told = f"interchangeable: {groups} ({grouped(work.orbits)} renamings); what is counted are orbits, not states"
         lines.append(told if groups else "no two entities are interchangeable: every state is an orbit of its own")
     if work.division is not None:
-        level, parts, again = work.division
-        met = f"{counted(again, 'state')} met more than once"
-        lines.append(f"divided after level {level}: {parts} parts by {counted(work.workers, 'worker')}, {met}")
-        lines.append(f"states are counted by 16 bytes each; risk that the count is too low: {work.risk:.0e}")
+        level, parts, is_counted = work.division
+        lines.append(f"divided after level {level}: {parts} parts by {counted(work.workers, 'worker')}")
+        risk = f"states are counted by 16 bytes each; risk that the count is too low: {work.risk:.0e}"
+        lines.append(risk if is_counted else f"the states after level {level} were not counted")
     elif work.undivided is not None:
         lines.append(f"the work was not divided: {work.undivided}")
     if work.division is None and work.risk:
@@ -96,6 +96,10 @@ def work_lines(result: SearchResult) -> list[str]:
     if work.repeated:
         lines.append(f"{counted(work.repeated, 'task')} had to be repeated because a process died")
     return lines
+
+
+def _is_counted(result: SearchResult) -> bool:
+    return result.work is None or result.work.division is None or result.work.division.counted
 
 
 def _renamings(result: SearchResult) -> int | None:
@@ -138,7 +142,8 @@ def verdict_line(result: SearchResult, coverage: EntityCoverage | None = None) -
 def _verdict(result: SearchResult, coverage: EntityCoverage | None) -> tuple[str, str]:
     name = "the search" if result.invariant is None else result.invariant.name
     noun = "state" if _renamings(result) is None else "orbit"
-    cost = f"{counted(result.states, noun)}, {result.seconds:.2f} s, {result.memory / 1e6:.0f} MB"
+    more = "" if _is_counted(result) else "more than "
+    cost = f"{more}{counted(result.states, noun)}, {result.seconds:.2f} s, {result.memory / 1e6:.0f} MB"
     if result.verdict == "violated":
         assert result.run is not None
         where = ", ".join(f"{v.op.name} = {show(t)}" for v, t in result.run.violation)

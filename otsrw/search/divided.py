@@ -43,8 +43,10 @@ LEAST = 2000
 _PARTS = 12
 _PARTS_EACH = 3
 """Parts for each worker, if that is more."""
-_STATES_OF_PART = 250_000
-"""States below a part, if levels go on to grow as they do: then there are more parts, so that each fits into memory."""
+_STATES_OF_PART = 100_000
+"""States below a part, if levels go on to grow as they do: there are more parts then, so that each is done soon."""
+_AHEAD = 1.5
+"""Parts that are asked for at a time, for each worker: what comes after a violation is done in vain."""
 _GROWTH = 3.0
 """How many times the states of the level before the divided one must have: otherwise parts have much in common."""
 _DEEPEST = 6
@@ -75,8 +77,10 @@ class DividedSearch:
         team: Team,
         limits: Limits,
         listener: SearchListener | None,
+        counts: bool = True,
     ) -> None:
         self._module = module
+        self._counts = counts
         self._violation = violation
         self._listener = listener
         self._parts = max(_PARTS, _PARTS_EACH * team.workers)
@@ -107,7 +111,7 @@ class DividedSearch:
         """How the work was divided; None if the search ended before that."""
         if not self._first or self.undivided is not None:
             return None
-        return Division(self._level, self._parts, self._met + self._seen.states - len(self._first))
+        return Division(self._level, self._parts, self._counts)
 
     @property
     def _level(self) -> int:
@@ -156,14 +160,14 @@ class DividedSearch:
         return None
 
     def _search_parts(self, depth: int) -> None:
-        with closing(self.work.in_order(self._requests(depth))) as answers:
+        with closing(self.work.in_order(self._requests(depth), _AHEAD)) as answers:
             for part, answer in enumerate(answers):
                 assert isinstance(answer, PartSearched)
                 self._take(part, answer)
                 if self._end is not None and self._end.depth == self._level + 1:
                     return
                 new = len(self._first) - self._seen.states
-                if self._met > _SOME and self._met > _MOST_REPEATED * new:
+                if self._counts and self._met > _SOME and self._met > _MOST_REPEATED * new:
                     self.undivided = f"parts have too much in common: {self._met} states were met, {new} different ones"
                     return
 
@@ -171,7 +175,10 @@ class DividedSearch:
         """After a violation only the levels above it matter."""
         for part in range(self._parts):
             bound = depth if self._end is None else self._end.depth - 1
-            yield SearchPart(bound, self._violation, self._level, self._parts, part, _BEYOND)
+            yield self._request(bound, part, _BEYOND)
+
+    def _request(self, depth: int, part: int, beyond: int) -> SearchPart:
+        return SearchPart(depth, self._violation, self._level, self._parts, part, beyond, self._counts)
 
     def _take(self, part: int, answer: PartSearched) -> None:
         prints = base64.b64decode(answer.fingerprints)
@@ -179,7 +186,7 @@ class DividedSearch:
         for level, count in enumerate(answer.levels, self._level + 1):
             self._enter(prints[begin * SIZE : (begin + count) * SIZE], level << _PART_BITS | part)
             begin += count
-        self._met += begin
+        self._met += sum(answer.levels)
         depth = self._level + len(answer.levels)
         if answer.end != ExpansionEnd.COMPLETE.value and (self._end is None or depth < self._end.depth):
             self._end = _EarliestEnd(depth, part, answer)
@@ -200,12 +207,12 @@ class DividedSearch:
         levels = list(self._seen.levels)
         end = self._end
         deepest = depth if end is None else end.depth - 1
-        for level in range(self._level + 1, deepest + 1):
+        for level in range(self._level + 1, deepest + 1) if self._counts else ():
             if not counts[level]:
                 return Finished(self._counted(levels, levels[-1]), True)
             levels.append(levels[-1] + counts[level])
         if end is None:
-            return Finished(self._counted(levels, levels[-1]), not self._goes_on(depth))
+            return Finished(self._counted(levels, levels[-1]), self._counts and not self._goes_on(depth))
         if end.answer.end != ExpansionEnd.VIOLATION.value:
             return Stuck(end.answer.terms, end.answer.path)
         last = end.depth << _PART_BITS | end.part
@@ -222,8 +229,7 @@ class DividedSearch:
         if not any(answer.more for answer in self._beyond):
             return False
         for part in range(self._parts):
-            everything = SearchPart(depth, self._violation, self._level, self._parts, part, len(self._first) ** 2)
-            answer = self.work.ask(everything)
+            answer = self.work.ask(self._request(depth, part, len(self._first) ** 2))
             assert isinstance(answer, PartSearched)
             if self._is_beyond(answer):
                 return True

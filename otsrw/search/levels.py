@@ -18,7 +18,7 @@ from otsrw.search.maude_worker.packing import FINGERPRINT as SIZE
 from otsrw.search.maude_worker.packing import packed, unpacked
 from otsrw.search.results import Progress
 from otsrw.search.space import Limits, SearchListener
-from otsrw.search.teamwork import Team, TeamWork
+from otsrw.search.teamwork import MANY_AHEAD, Team, TeamWork
 
 _CHUNK = 200
 """States of one task; a fixed number, so that the tasks do not depend on the number of workers."""
@@ -131,7 +131,7 @@ class LevelSearch:
         _, violation, symmetry = self._question
         asked = None if look_only else violation
         requests = (Expand(chunk.states, asked, symmetry, not look_only) for chunk in chunks)
-        with closing(self.work.in_order(requests)) as answers:
+        with closing(self.work.in_order(requests, MANY_AHEAD)) as answers:
             for chunk, answer in zip(chunks, answers, strict=True):
                 assert isinstance(answer, Expanded)
                 yield chunk.first, answer

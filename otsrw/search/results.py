@@ -106,11 +106,11 @@ class WorkerShare(NamedTuple):
 
 
 class Division(NamedTuple):
-    """A search below the parts of a level: the level, how many parts, and how often a state was met once more."""
+    """A search below the parts of a level: which level, how many parts, and whether the states there were counted."""
 
     level: int
     parts: int
-    again: int
+    counted: bool
 
 
 @dataclass(frozen=True, slots=True)

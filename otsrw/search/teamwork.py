@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
@@ -23,8 +24,8 @@ from otsrw.search.results import WorkerShare
 from otsrw.search.space import Limits, OutOfLimits, resident_memory
 from otsrw.search.workforce import TaskResult, WorkTask, perform
 
-_AHEAD = 3
-"""Tasks that wait for each worker."""
+MANY_AHEAD = 3
+"""Tasks that are asked for at a time, for each worker, if they are small."""
 _POLL = 0.1
 _TICK = 0.15
 
@@ -82,14 +83,14 @@ class TeamWork:
     def ask(self, request: Request) -> WorkerAnswer:
         return self.answer(self.submit(request))
 
-    def in_order(self, requests: Iterable[Request]) -> Generator[WorkerAnswer, None, None]:
-        """The answers in the order of the requests, whoever gives them first; a few are asked for ahead."""
+    def in_order(self, requests: Iterable[Request], each: float) -> Generator[WorkerAnswer, None, None]:
+        """The answers in the order of the requests, whoever gives them first; so many for each worker at a time."""
         waiting: deque[Future[TaskResult]] = deque()
         todo = iter(requests)
         try:
             while True:
-                ahead = self._team.workers * _AHEAD - len(waiting)
-                waiting.extend(self.submit(request) for request in islice(todo, ahead))
+                free = math.ceil(self._team.workers * each) - len(waiting)
+                waiting.extend(self.submit(request) for request in islice(todo, free))
                 if not waiting:
                     return
                 yield self.answer(waiting.popleft())

@@ -44,6 +44,8 @@ class Means:
     """The address of the cluster that does the work instead of processes of this machine."""
     compact: bool = False
     """Keep fingerprints only, and go level by level."""
+    counts: bool = True
+    """Count the states of a divided search. If not, `states` are those up to the level that was divided."""
 
     @property
     def divides(self) -> bool:
@@ -95,7 +97,9 @@ class WideSearch:
 
     def _run_divided(self, depth: int, limits: Limits, listener: SearchListener | None, team: Team) -> SearchResult:
         module, violation, _ = self._question()
-        search = DividedSearch(module._replace(text=self._module.text), violation, team, limits, listener)
+        search = DividedSearch(
+            module._replace(text=self._module.text), violation, team, limits, listener, self.means.counts
+        )
         try:
             answer = search.run(depth)
             if answer is None:
@@ -104,7 +108,8 @@ class WideSearch:
         except OutOfLimits as stop:
             result = unfinished(self.instance, self.invariant, search.progress, str(stop))
         division = search.division
-        work = self._work(search.work, team, 0.0 if division is None else collision_risk(result.states))
+        is_risky = division is not None and division.counted
+        work = self._work(search.work, team, collision_risk(result.states) if is_risky else 0.0)
         return replace(result, seconds=search.work.seconds, work=replace(work, division=division))
 
     def _run_undivided(

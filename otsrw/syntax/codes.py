@@ -161,6 +161,7 @@ _register(
     E542="entities that cannot be taken as interchangeable",
     E543="no cluster at the address given",
     E544="states that cannot be told apart by the entities given",
+    E545="options that do not go together",
     E533="a port of this machine cannot be used",
 )
 _register(ProblemKind.NOT_INSTALLED, E530="a tool or package that was asked for is not installed")

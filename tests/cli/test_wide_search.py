@@ -53,6 +53,24 @@ def test_a_search_that_was_not_divided_says_why() -> None:
     assert "risk" not in out, "one process compares whole states"
 
 
+def test_states_may_be_left_uncounted() -> None:
+    words = ("search", NSPK, "--inv", "send2-lemma", "--depth", "5", "--count", "0", "--jobs", "2", "--uncounted")
+    code, out, _ = run(*words)
+    assert code == 0
+    assert "the states after level 4 were not counted" in out
+    assert "(the bound was reached); more than 11 323 states, " in out.splitlines()[-1]
+    _, out, _ = run(*words, "--json")
+    found = checked("search", out)
+    assert (found["states"], found["work"]["divided"]) == (11323, {"level": 4, "parts": 12, "counted": False})
+
+
+@pytest.mark.parametrize("means", [(), ("--symmetry", "--jobs", "2")], ids=["one process", "orbits"])
+def test_only_a_divided_search_leaves_states_uncounted(means: tuple[str, ...]) -> None:
+    code, _, err = run("search", NSPK, "--uncounted", *means)
+    assert code == 2
+    assert "E545" in err and "--jobs" in err
+
+
 def test_a_verdict_by_fingerprints_says_the_risk() -> None:
     code, out, _ = run(
         "search", str(ROOT / "specs" / "ticket.cafe"), "--with", "Pid=enough", "--depth", "3", "--symmetry"

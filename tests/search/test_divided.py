@@ -109,6 +109,19 @@ def test_without_an_invariant_the_states_are_counted() -> None:
     assert agree(instance_of(ots_of_file("nspk.cafe")), None, 3).states == 807
 
 
+@pytest.mark.usefixtures("eager")
+@pytest.mark.parametrize(("invariant", "depth"), [("secrecy", 5), ("send3-lemma", 4), ("send2-lemma", 3)])
+def test_without_counts_verdict_depth_and_run_are_the_same(invariant: str, depth: int) -> None:
+    instance = instance_of(ots_of_file("nspk.cafe"))
+    asked = invariant_named(instance, invariant)
+    counted, uncounted = (wide_search(instance, asked, depth, Means(jobs=2, counts=counts)) for counts in (True, False))
+    verdict, _, _, *rest = told(counted)
+    assert (verdict, *rest) == (told(uncounted)[0], *told(uncounted)[3:])
+    assert (uncounted.states, uncounted.levels) == (7, (1, 7))
+    assert uncounted.work is not None and uncounted.work.division is not None
+    assert not uncounted.work.division.counted
+
+
 def test_what_grows_slowly_is_not_divided(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(divided, "LEAST", 200)
     instance = instance_of(ots_of_file("mcs.cafe"), {"Pid": ("p1", "p2", "p3")})

@@ -104,9 +104,9 @@ class DividedLevel:
             end = self._end(below, found.culprit)
             last = _parent(below, found.culprit) if end is ExpansionEnd.NO_NEXT_VALUE else found.culprit
             path = self._path(below, last, found.ends[0], part, table)
-        prints = _prints(_term(below, number) for level in numbers for number in level)
+        prints = _prints(_term(below, number) for level in numbers for number in level) if request.counting else b""
         beyond: list[bytes] = []
-        if end is ExpansionEnd.COMPLETE and len(numbers) == request.depth - self.level:
+        if request.counting and end is ExpansionEnd.COMPLETE and len(numbers) == request.depth - self.level:
             beyond = self._beyond(below, numbers[-1], prints, request.beyond + 1)
         return PartSearched(
             list(map(len, numbers)),

@@ -90,7 +90,8 @@ class Survey(NamedTuple):
 class SearchPart(NamedTuple):
     """Explore what follows a part of a level: the states of the level in their order, cut into `parts` pieces.
 
-    Of the states that are one step beyond the depth at most `beyond` are told.
+    Of the states that are one step beyond the depth at most `beyond` are told. The fingerprints of states are told
+    if they are to be counted.
     """
 
     depth: int
@@ -99,6 +100,7 @@ class SearchPart(NamedTuple):
     parts: int
     part: int
     beyond: int
+    counting: bool
 
 
 class Follow(NamedTuple):
