@@ -14,7 +14,7 @@ from otsrw.induction.cases import Predicate
 from otsrw.ots.model import Ots
 from otsrw.reasoning.data_induction import DataProof
 from otsrw.soundness import Obligation, ObligationKind, Status, check
-from otsrw.soundness.claims import claim_text
+from otsrw.soundness.claims import claim_text, disagreement_text
 from otsrw.theory.terms import subterms
 
 ASSUMABLE = (
@@ -41,16 +41,23 @@ class Grounds:
 
     @property
     def missing(self) -> tuple[Obligation, ...]:
-        """Claims that are neither proved nor assumed: with one of them there is no proof."""
-        return tuple(each for each in self._unproved if not self._may_assume(each))
+        """Claims that are neither proved nor assumed: with one of them there is no proof.
+
+        Those come first that a term refutes which has two values.
+        """
+        missing = [each for each in self._unproved if not self._may_assume(each)]
+        return tuple(sorted(missing, key=lambda each: not each.is_disagreement))
 
     def doubt(self, name: str) -> str | None:
         """Why a predicate whose cases are all closed is not proved; None if nothing is missing."""
         missing = self.missing
         if not missing:
             return None
+        first = missing[0]
         more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
-        return f"{name} is closed, but rests on: {claim_text(missing[0])}{more}"
+        if first.is_disagreement:
+            return f"{name} is closed, but equations disagree: {disagreement_text(first)}{more}"
+        return f"{name} is closed, but rests on: {claim_text(first)}{more}"
 
     @property
     def _unproved(self) -> list[Obligation]:

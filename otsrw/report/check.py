@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from otsrw.report.documents import header
 from otsrw.report.words import counted
 from otsrw.soundness import Obligation, ObligationKind, SoundnessReport, Status
-from otsrw.soundness.claims import claim_text, code_of
+from otsrw.soundness.claims import claim_text, code_of, disagreement_text
 from otsrw.syntax.diagnostics import Diagnostic
 from otsrw.syntax.source import NOWHERE, Span
 
@@ -150,8 +150,11 @@ def _obligation_document(obligation: Obligation) -> dict[str, Any]:
 
 
 def claim_lines(obligations: Iterable[Obligation], word: str) -> list[str]:
-    """One line a claim, for the verdict that rests on it."""
-    return [f"{word}: {claim_text(each)}" for each in obligations]
+    """One line a claim, for the verdict that rests on it; where equations disagree, a term that shows it."""
+    return [
+        f"equations disagree: {disagreement_text(each)}" if each.is_disagreement else f"{word}: {claim_text(each)}"
+        for each in obligations
+    ]
 
 
 def grounds_document(obligations: Iterable[Obligation]) -> list[dict[str, Any]]:

@@ -48,5 +48,14 @@ def code_when_open(obligation: Obligation) -> str:
 
 def claim_text(obligation: Obligation) -> str:
     """The claim as a phrase, with its code and its place: what a verdict rests on."""
+    return f"{_PHRASES[obligation.kind].format(obligation.subject)} {_where(obligation)}"
+
+
+def disagreement_text(obligation: Obligation) -> str:
+    """What shows that a claim is false, with the code of the claim and its place."""
+    return f"{obligation.witness} {_where(obligation)}"
+
+
+def _where(obligation: Obligation) -> str:
     where = "" if obligation.span is NOWHERE else f", {obligation.span.source.name}:{obligation.span.line}"
-    return f"{_PHRASES[obligation.kind].format(obligation.subject)} ({code_of(obligation)}{where})"
+    return f"({code_of(obligation)}{where})"

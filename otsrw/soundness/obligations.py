@@ -65,3 +65,8 @@ class Obligation:
     notes: tuple[str, ...] = ()
     decisive: bool = True
     """Does the verdict depend on it? A claim about an operator outside the cone is told, and changes no verdict."""
+
+    @property
+    def is_disagreement(self) -> bool:
+        """Does a witness have two values by the equations, or does `=` say that two different values are equal?"""
+        return self.status is Status.REFUTED and self.kind in (ObligationKind.ORDER, ObligationKind.EQUALITY)

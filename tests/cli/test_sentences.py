@@ -131,6 +131,39 @@ def test_a_claim_that_looks_at_spelling_is_named_by_all(command: str, tmp_path: 
     )
 
 
+_TWO_VALUES = """mod! MARK { [Mark]
+  ops red blue : -> Mark {constr}
+  op turned : Mark -> Mark
+  eq (red = blue) = false .
+  eq turned(red) = red .
+  eq turned(red) = blue .
+  eq turned(blue) = blue .
+}
+mod* PAINT { pr(MARK)
+  *[Sys]*
+  op init : -> Sys
+  bop mark : Sys -> Mark
+  bop turn : Sys -> Sys
+  op known : Sys -> Bool
+  var S : Sys
+  eq mark(init) = red .
+  eq mark(turn(S)) = turned(mark(S)) .
+  eq known(S) = (mark(S) = red) or (mark(S) = blue) .
+}
+"""
+
+
+@pytest.mark.parametrize("command", ["igf", "prove"])
+def test_where_equations_disagree_is_said_before_what_is_open(command: str, tmp_path: Path) -> None:
+    file = tmp_path / "paint.cafe"
+    file.write_text(_TWO_VALUES, encoding="utf-8")
+    extra = ("--depth", "0") if command == "igf" else ()
+    code, out, _ = run(command, str(file), "--inv", "known", *extra)
+    assert code == 3
+    assert "known is closed, but equations disagree: turned(red) is " in out.splitlines()[-1]
+    assert any(line.startswith("equations disagree: turned(red) is ") for line in out.splitlines())
+
+
 # --- lemmas
 
 
