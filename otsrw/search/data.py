@@ -69,6 +69,8 @@ class DataWriter:
         lines = []
         for decl in symbol.decls:
             arity = " ".join(map(self.writer.sort, decl.arity))
+            if symbol in self.writer.names.padded:
+                arity = f"{arity} {self.writer.names.pad_sort}"
             coarity = self.writer.sort(decl.coarity)
             if not decl.partial and not self.writer.partiality.is_partial(symbol):
                 rank = f"{arity} -> {coarity}" if arity else f"-> {coarity}"

@@ -59,6 +59,8 @@ class MaudeModule:
     """By the Maude names of the elements that stand for them, if the rules tell events."""
     ready: str
     """The element of a soup in which the last event was forgotten."""
+    pad: str
+    """The argument that operators have in Maude only."""
 
     @property
     def in_lines(self) -> str:
@@ -101,7 +103,8 @@ class _Translator:
         used = self._needed(everything, initials)
         self.imports, built_in_sorts = self._imported(used)
         truths = (self.instance.connectives.true.op, self.instance.connectives.false.op)
-        self.writer = Writer(self.theory, Names([s for s in used if s not in truths], built_in_sorts))
+        names = Names([s for s in used if s not in truths], built_in_sorts, frozenset(filter(self._is_nested, used)))
+        self.writer = Writer(self.theory, names)
         self.events = EventWriter(self.writer) if self.maker.events else None
         body = self._body(used, rules, violations, initials)
         name = self.writer.names.fresh(spelled(self.ots.name).upper() + "-SYSTEM")
@@ -123,7 +126,13 @@ class _Translator:
             self._state_text,
             {} if self.events is None else self.events.known,
             "" if self.events is None else self.events.ready,
+            names.pad,
         )
+
+    def _is_nested(self, symbol: Symbol) -> bool:
+        """Does the operator build values whose last part may be built by it again?"""
+        is_free = symbol.native is None and not symbol.has_theory and self.theory.is_constructor(symbol)
+        return is_free and symbol.nargs > 0 and symbol.arg_kinds[-1] is symbol.kind
 
     def _body(
         self,
@@ -154,6 +163,7 @@ class _Translator:
         sections = [
             ("", [f"  protecting {module} ." for module in self.imports]),
             ("", data.sorts()),
+            ("so that Maude's hash of a list depends on its order", _pad(write.names)),
             ("data", data.declarations()),
             ("what happened", [] if self.events is None else self.events.declarations()),
             ("a state is a soup of observed values", self.writer.soup.declarations(self.writer.sort)),
@@ -290,6 +300,11 @@ class _Translator:
                 f"  op {self.writer.soup.lookup(observer)} : {' '.join(sorts)} ~> {self.writer.sort(observer.value)} .",
             )
         return lines
+
+
+def _pad(names: Names) -> list[str]:
+    """The declaration of the argument that operators have in Maude only, if one has it."""
+    return [f"  sort {names.pad_sort} .", f"  op {names.pad} : -> {names.pad_sort} [ctor] ."] if names.padded else []
 
 
 def _label(name: str, taken: Collection[str]) -> str:

@@ -2,6 +2,10 @@
 
 A name is kept if it is safe: made of ordinary words, not overloaded in a way that Maude cannot tell apart, and none
 of Maude's own. Otherwise it is spelled in letters, or qualified by its sort.
+
+The hash that Maude computes for a term does not depend on the order in which last arguments are nested: all lists with
+the same elements have the same one, and a search that compares them all takes quadratic time. Operators that build such
+terms get one more argument, a constant, after which the hash depends on the order.
 """
 
 from __future__ import annotations
@@ -41,8 +45,12 @@ def spelled(text: str) -> str:
 class Names:
     """Hands out Maude names, each once."""
 
-    def __init__(self, symbols: list[Symbol], built_in_sorts: frozenset[str]) -> None:
+    def __init__(
+        self, symbols: list[Symbol], built_in_sorts: frozenset[str], padded: frozenset[Symbol] = frozenset()
+    ) -> None:
         self._built_in_sorts = built_in_sorts
+        self.padded = padded
+        """Operators that have one more argument in Maude."""
         self._taken: set[str] = set(_RESERVED)
         self._sorts: dict[Sort, str] = {}
         self._operators: dict[Symbol, tuple[str, ...]] = {}
@@ -51,6 +59,8 @@ class Names:
         self._sort_names: set[str] = set(built_in_sorts)
         for symbol in symbols:
             self.operator(symbol)
+        self.pad = self.fresh("~")
+        self.pad_sort = self.fresh_sort("Pad")
 
     def fresh(self, wanted: str) -> str:
         """A name nobody has."""
@@ -88,7 +98,8 @@ class Names:
         """The words of the name, `_` for arguments; one word means prefix notation."""
         found = self._operators.get(symbol)
         if found is None:
-            found = self._operators[symbol] = self._choose(symbol)
+            words = self._choose(symbol)
+            found = self._operators[symbol] = (*words, "_") if symbol in self.padded and len(words) > 1 else words
         return found
 
     def _choose(self, symbol: Symbol) -> tuple[str, ...]:

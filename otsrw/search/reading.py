@@ -81,7 +81,8 @@ class SoupReader:
         known = self._terms.get(number)
         if known is None:
             name, arguments = self._entries[number]
-            known = self._terms[number] = self._applied(name, tuple(map(self._term, arguments)))
+            ours = [each for each in arguments if self._entries[each][0] != self._module.pad]
+            known = self._terms[number] = self._applied(name, tuple(map(self._term, ours)))
         return known
 
     def _applied(self, name: str, args: tuple[Term, ...]) -> Term:

@@ -148,14 +148,17 @@ class Writer:
     def application(self, symbol: Symbol, args: tuple[Term, ...]) -> str:
         words = self.names.operator(symbol)
         texts = [self.term(arg) for arg in args]
+        is_flat = len(texts) > symbol.nargs
+        if symbol in self.names.padded:
+            texts.append(self.names.pad)
         if len(words) == 1:
-            if len(texts) > symbol.nargs:
+            if is_flat:
                 result = texts[-1]
                 for text in reversed(texts[:-1]):
                     result = f"{words[0]}({text}, {result})"
                 return result
             return f"{words[0]}({', '.join(texts)})" if texts else words[0]
-        if len(texts) > symbol.nargs:
+        if is_flat:
             middle = " ".join(w for w in words if w != "_")
             return "(" + (f" {middle} " if middle else " ").join(texts) + ")"
         remaining = iter(texts)

@@ -11,6 +11,8 @@ from .messages import SoupText, TermEntry
 
 _PRINTED = ("s_", "-_", "_/_", "<Strings>", "<Qids>")
 _SOUP = "__"
+_CROWD = 8
+"""Terms with one hash that are compared one by one."""
 
 
 def name_of(symbol: Any) -> str:
@@ -31,21 +33,35 @@ def arguments(term: Any) -> Iterator[Any]:
 
 
 class TermTable:
-    """Gives terms their numbers; a number, a string or a quoted identifier is kept as Maude prints it."""
+    """Gives terms their numbers; a number, a string or a quoted identifier is kept as Maude prints it.
+
+    Maude computes the same hash for many lists of the same length. Where that happens, terms are told apart by the
+    numbers of their parts.
+    """
 
     def __init__(self) -> None:
-        self._numbers: dict[Any, int] = {}
+        self._near: dict[int, list[tuple[Any, int]]] = {}
+        """By Maude's hash: terms with their numbers, but no more than a few."""
+        self._by_parts: dict[tuple[str, tuple[int, ...]], int] = {}
         self._entries: list[TermEntry] = []
         self._told = 0
 
     def number(self, term: Any) -> int:
-        found = self._numbers.get(term)
+        near = self._near.setdefault(_maude.Term_hash(term), [])
+        if len(near) < _CROWD:
+            for other, number in near:
+                if _maude.Term_equal(term, other):
+                    return number
+        symbol = name_of(term.symbol())
+        printed = symbol in _PRINTED
+        inside = [] if printed else list(map(self.number, arguments(term)))
+        parts = (str(term) if printed else symbol, tuple(inside))
+        found = self._by_parts.get(parts)
         if found is None:
-            symbol = name_of(term.symbol())
-            printed = symbol in _PRINTED
-            inside = [] if printed else list(map(self.number, arguments(term)))
-            found = self._numbers[term] = len(self._entries)
-            self._entries.append((str(term) if printed else symbol, inside))
+            found = self._by_parts[parts] = len(self._entries)
+            self._entries.append((parts[0], inside))
+        if len(near) < _CROWD:
+            near.append((term, found))
         return found
 
     def soup(self, state: Any) -> SoupText:
