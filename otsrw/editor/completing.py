@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from enum import Enum
 
 from otsrw.editor.describing import rank_of
+from otsrw.editor.kinds import NameKind, kind_of
 from otsrw.editor.meaning import Meanings
 from otsrw.editor.project import TextFile
-from otsrw.editor.roles import OperatorRole, role_of
+from otsrw.editor.roles import role_of
 from otsrw.records import NamedTuple
 from otsrw.syntax import tree
 from otsrw.theory.modules import Module
@@ -23,34 +23,11 @@ _STARTING = (
 )  # fmt: skip
 
 
-class OfferKind(Enum):
-    """What is offered."""
-
-    MODULE = "module"
-    SORT = "sort"
-    VARIABLE = "variable"
-    OPERATOR = "operator"
-    OBSERVER = "observer"
-    TRANSITION = "transition"
-    INVARIANT = "invariant"
-    CONSTRUCTOR = "constructor"
-    KEYWORD = "keyword"
-
-
-_OF_ROLE = {
-    OperatorRole.OBSERVER: OfferKind.OBSERVER,
-    OperatorRole.TRANSITION: OfferKind.TRANSITION,
-    OperatorRole.INVARIANT: OfferKind.INVARIANT,
-    OperatorRole.CONSTRUCTOR: OfferKind.CONSTRUCTOR,
-    OperatorRole.INITIAL: OfferKind.CONSTRUCTOR,
-}
-
-
 class Offer(NamedTuple):
     """A name with what it is."""
 
     name: str
-    kind: OfferKind
+    kind: NameKind
     detail: str = ""
 
 
@@ -64,7 +41,7 @@ def offers(meanings: Meanings, file: TextFile, offset: int) -> list[Offer]:
         return _sorts(scope)
     found = [] if scope is None else [*_variables(scope), *_operators(scope)]
     if _FIRST.match(line):
-        found = [*(Offer(word, OfferKind.KEYWORD) for word in _STARTING), *found]
+        found = [*(Offer(word, NameKind.KEYWORD) for word in _STARTING), *found]
     return found
 
 
@@ -94,16 +71,16 @@ def _modules(meanings: Meanings, file: TextFile, offset: int) -> list[Offer]:
     after = meanings.project.checked_at(file, index).after
     names = {**after.modules, **after.views}
     built_in = ("NAT", "INT", "BOOL", "STRING", "QID", "EQL", "TRIV")
-    return [Offer(name, OfferKind.MODULE) for name in (*names, *built_in)]
+    return [Offer(name, NameKind.MODULE) for name in (*names, *built_in)]
 
 
 def _sorts(scope: Module | None) -> list[Offer]:
     sorts = {} if scope is None else scope.visible_sorts()
-    return [Offer(name, OfferKind.SORT, found[0].module) for name, found in sorts.items()]
+    return [Offer(name, NameKind.SORT, found[0].module) for name, found in sorts.items()]
 
 
 def _variables(scope: Module) -> list[Offer]:
-    return [Offer(name, OfferKind.VARIABLE, term.sort.name) for name, term in scope.variables.items()]
+    return [Offer(name, NameKind.VARIABLE, term.sort.name) for name, term in scope.variables.items()]
 
 
 def _operators(scope: Module) -> list[Offer]:
@@ -111,8 +88,7 @@ def _operators(scope: Module) -> list[Offer]:
     for symbol in scope.signature.symbols():
         if not symbol.decls:
             continue
-        role = role_of(symbol, scope)
-        kind = OfferKind.OPERATOR if role is None else _OF_ROLE[role]
+        kind = kind_of(role_of(symbol, scope))
         for word in symbol.words:
             if word not in "_(),[]{}" and word not in found:
                 found[word] = Offer(word, kind, rank_of(symbol.decls[0]))

@@ -2,37 +2,13 @@
 
 from __future__ import annotations
 
-from enum import Enum
-
+from otsrw.editor.kinds import NameKind, kind_of
 from otsrw.editor.project import PlacedChunk, TextFile, TextProject
-from otsrw.editor.roles import OperatorRole, roles_in
+from otsrw.editor.roles import roles_in
 from otsrw.records import NamedTuple
 from otsrw.syntax import tree
 from otsrw.syntax.source import Span
 from otsrw.theory.modules import Module
-
-
-class OutlineKind(Enum):
-    """What an entry of an outline is."""
-
-    MODULE = "module"
-    VIEW = "view"
-    PASSAGE = "passage"
-    SORT = "sort"
-    OPERATOR = "operator"
-    OBSERVER = "observer"
-    TRANSITION = "transition"
-    INVARIANT = "invariant"
-    CONSTRUCTOR = "constructor"
-
-
-_KINDS = {
-    OperatorRole.OBSERVER: OutlineKind.OBSERVER,
-    OperatorRole.TRANSITION: OutlineKind.TRANSITION,
-    OperatorRole.INVARIANT: OutlineKind.INVARIANT,
-    OperatorRole.CONSTRUCTOR: OutlineKind.CONSTRUCTOR,
-    OperatorRole.INITIAL: OutlineKind.CONSTRUCTOR,
-}
 
 
 class OutlineEntry(NamedTuple):
@@ -40,7 +16,7 @@ class OutlineEntry(NamedTuple):
 
     name: str
     detail: str
-    kind: OutlineKind
+    kind: NameKind
     start: int
     end: int
     name_start: int
@@ -62,7 +38,7 @@ def outline_of(project: TextProject, file: TextFile) -> list[OutlineEntry]:
                     module = project.checked_at(file, index).after.modules.get(statement.name.text)
                     found.append(_module(statement, module, placed, end))
                 case tree.ViewDeclaration():
-                    found.append(_entry(statement.name, OutlineKind.VIEW, placed, statement.span, end))
+                    found.append(_entry(statement.name, NameKind.VIEW, placed, statement.span, end))
                 case tree.Open() if statement.module is not None:
                     found.append(_passage(statement, statements[number:], placed))
     return found
@@ -70,7 +46,7 @@ def outline_of(project: TextProject, file: TextFile) -> list[OutlineEntry]:
 
 def _entry(
     name: tree.Named,
-    kind: OutlineKind,
+    kind: NameKind,
     placed: PlacedChunk,
     start: Span,
     end: int,
@@ -90,14 +66,13 @@ def _module(declaration: tree.ModuleDeclaration, module: Module | None, placed: 
         match item:
             case tree.SortDeclaration():
                 names = (name for group in item.groups for level in group for name in level)
-                children += [_entry(name, OutlineKind.SORT, placed, name.span, 0) for name in names]
+                children += [_entry(name, NameKind.SORT, placed, name.span, 0) for name in names]
             case tree.OperatorDeclaration():
-                role = roles.get(item.span)
-                kind = OutlineKind.OPERATOR if role is None else _KINDS[role]
+                kind = kind_of(roles.get(item.span))
                 rank = " ".join([*map(str, item.arity), "->", str(item.coarity or "Bool")])
                 children += [_entry(name, kind, placed, item.span, 0, rank) for name in operator_names(item)]
     detail = declaration.keyword
-    return _entry(declaration.name, OutlineKind.MODULE, placed, declaration.span, end, detail, tuple(children))
+    return _entry(declaration.name, NameKind.MODULE, placed, declaration.span, end, detail, tuple(children))
 
 
 def operator_names(item: tree.OperatorDeclaration) -> list[tree.Named]:
@@ -115,4 +90,4 @@ def _passage(opened: tree.Open, statements: list[tree.Statement], placed: Placed
     reductions = [s.term.text for s in statements if isinstance(s, tree.TermCommand)]
     detail = reductions[0][:60] if reductions else ""
     name = tree.Named(f"open {span.text}", span)
-    return _entry(name, OutlineKind.PASSAGE, placed, opened.span, end + placed.shift, detail)
+    return _entry(name, NameKind.PASSAGE, placed, opened.span, end + placed.shift, detail)

@@ -4,33 +4,34 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from otsrw.editor.completing import Offer, OfferKind
+from otsrw.editor.completing import Offer
+from otsrw.editor.kinds import NameKind
 from otsrw.editor.mending import Mend
-from otsrw.editor.outline import OutlineEntry, OutlineKind
+from otsrw.editor.outline import OutlineEntry
 from otsrw.editor.project import TextFile
 from otsrw.syntax.diagnostics import Diagnostic
 
 _SYMBOLS = {
-    OutlineKind.MODULE: types.SymbolKind.Module,
-    OutlineKind.VIEW: types.SymbolKind.Interface,
-    OutlineKind.PASSAGE: types.SymbolKind.Namespace,
-    OutlineKind.SORT: types.SymbolKind.Class,
-    OutlineKind.OPERATOR: types.SymbolKind.Function,
-    OutlineKind.OBSERVER: types.SymbolKind.Property,
-    OutlineKind.TRANSITION: types.SymbolKind.Method,
-    OutlineKind.INVARIANT: types.SymbolKind.Event,
-    OutlineKind.CONSTRUCTOR: types.SymbolKind.Constructor,
+    NameKind.MODULE: types.SymbolKind.Module,
+    NameKind.VIEW: types.SymbolKind.Interface,
+    NameKind.PASSAGE: types.SymbolKind.Namespace,
+    NameKind.SORT: types.SymbolKind.Class,
+    NameKind.OPERATOR: types.SymbolKind.Function,
+    NameKind.OBSERVER: types.SymbolKind.Property,
+    NameKind.TRANSITION: types.SymbolKind.Method,
+    NameKind.INVARIANT: types.SymbolKind.Event,
+    NameKind.CONSTRUCTOR: types.SymbolKind.Constructor,
 }
 _OFFERS = {
-    OfferKind.MODULE: types.CompletionItemKind.Module,
-    OfferKind.SORT: types.CompletionItemKind.Class,
-    OfferKind.VARIABLE: types.CompletionItemKind.Variable,
-    OfferKind.OPERATOR: types.CompletionItemKind.Function,
-    OfferKind.OBSERVER: types.CompletionItemKind.Property,
-    OfferKind.TRANSITION: types.CompletionItemKind.Method,
-    OfferKind.INVARIANT: types.CompletionItemKind.Event,
-    OfferKind.CONSTRUCTOR: types.CompletionItemKind.EnumMember,
-    OfferKind.KEYWORD: types.CompletionItemKind.Keyword,
+    NameKind.MODULE: types.CompletionItemKind.Module,
+    NameKind.SORT: types.CompletionItemKind.Class,
+    NameKind.VARIABLE: types.CompletionItemKind.Variable,
+    NameKind.OPERATOR: types.CompletionItemKind.Function,
+    NameKind.OBSERVER: types.CompletionItemKind.Property,
+    NameKind.TRANSITION: types.CompletionItemKind.Method,
+    NameKind.INVARIANT: types.CompletionItemKind.Event,
+    NameKind.CONSTRUCTOR: types.CompletionItemKind.EnumMember,
+    NameKind.KEYWORD: types.CompletionItemKind.Keyword,
 }
 
 

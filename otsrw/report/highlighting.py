@@ -37,9 +37,10 @@ class CafeObjLexer(RegexLexer):
                 bygroups(Keyword.Declaration, Whitespace, Name.Namespace),
             ),
             (
-                _BEFORE + rf"(b?ops?|b?preds?|b?pds?)([ \t]+)({_WORD})",
+                _BEFORE + rf"(b?op|b?pred|b?pd)([ \t]+)({_WORD})",
                 bygroups(Keyword.Declaration, Whitespace, Name.Function),
             ),
+            (_words("b?ops|b?preds|b?pds"), Keyword.Declaration, "names"),
             (_words("p?vars?"), Keyword.Declaration),
             (_BEFORE + r"(?:protecting|extending|including|using|pr|ex|inc|us)(?=[ \t]*\()", Keyword.Namespace),
             (
@@ -60,5 +61,12 @@ class CafeObjLexer(RegexLexer):
             (_BEFORE + rf"{_WORD}(?=\()", Name.Function),
             (r"[()\[\]{},;]", Punctuation),
             (_WORD, Text),
+        ],
+        "names": [
+            (r"\s+", Whitespace),
+            (r":(?=\s)", Operator, "#pop"),
+            (r"[()]", Punctuation),
+            (r"[^\s()\[\]{}]+", Name.Function),
+            (r"(?=[\[\]{}])", Text, "#pop"),
         ],
     }  # fmt: skip

@@ -1,4 +1,7 @@
-"""Magics for IPython: `%%cafeobj` runs a cell in a session that all cells share, `%otsrw igf ...` runs a command."""
+"""Magics for IPython: `%%cafeobj` runs a cell in a session that all cells share, `%otsrw igf ...` runs a command.
+
+Both show what they find as results look in a notebook.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,23 @@ from typing import Any
 
 from otsrw.application.frames import framed
 from otsrw.proofs import Outcome, Session, Settings
+from otsrw.report.notebook import text_as_html
 from otsrw.syntax.source import Source
 
 FINISH_SECONDS = 5
+
+
+class CommandOutput:
+    """What a command printed, with its colours: a notebook shows it as it shows results, a terminal prints it."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def _repr_html_(self) -> str:
+        return text_as_html(self.text)
+
+    def _repr_pretty_(self, printer: Any, _cycle: bool) -> None:
+        printer.text(self.text.rstrip("\n"))
 
 
 class CafeMagics:
@@ -40,8 +57,8 @@ class CafeMagics:
             self.cells.append(cell)
         return Outcome(outcome.commands[commands:], outcome.problems[problems:])
 
-    def otsrw(self, line: str) -> None:
-        """Run a command of otsrw and print what it says; `-` for a file stands for what the cells declared."""
+    def otsrw(self, line: str) -> CommandOutput:
+        """Run a command of otsrw and show what it says; `-` for a file stands for what the cells declared."""
         words = shlex.split(line)
         text = "\n".join(self.cells) if "-" in words else ""
         colours = {} if "NO_COLOR" in os.environ else {"FORCE_COLOR": "1"}
@@ -58,7 +75,7 @@ class CafeMagics:
         except KeyboardInterrupt:
             process.terminate()
             output, _ = process.communicate(timeout=FINISH_SECONDS)
-        print(output, end="")
+        return CommandOutput(output)
 
 
 def load_ipython_extension(shell: Any) -> None:

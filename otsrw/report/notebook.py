@@ -42,6 +42,13 @@ def as_html(result: Displayed) -> str:
     return console.export_html(inline_styles=True, code_format=_FORMAT)
 
 
+def text_as_html(text: str) -> str:
+    """A text with the colours of a terminal as a piece of HTML."""
+    console = Console(record=True, width=max(WIDTH, *map(len, text.splitlines()), 1), file=io.StringIO())
+    console.print(Text.from_ansi(text.rstrip("\n")), highlight=False)
+    return console.export_html(inline_styles=True, code_format=_FORMAT)
+
+
 @singledispatch
 def _show(result: Displayed, console: Console) -> None:
     console.print(Text(repr(result)))

@@ -34,14 +34,26 @@ def test_cells_share_a_session(shell: Any) -> None:
     assert [problem.code for problem in again.problems] == ["E301"]
 
 
-def test_a_command_runs_on_a_file_or_on_the_cells(
-    shell: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_command_runs_on_a_file_or_on_the_cells(shell: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.chdir(ROOT)
-    shell.run_line_magic("otsrw", "igf specs/tas.cafe --inv mutex --depth 3")
-    assert "verified" in capsys.readouterr().out.splitlines()[-1]
+    found = shell.run_line_magic("otsrw", "igf specs/tas.cafe --inv mutex --depth 3")
+    assert "verified" in found.text.splitlines()[-1]
     text = (ROOT / "specs" / "tas.cafe").read_text("utf-8")
     assert shell.run_cell_magic("cafeobj", "", text).problems == []
-    shell.run_line_magic("otsrw", "search - --inv mutex --depth 3")
-    assert "holds" in capsys.readouterr().out.splitlines()[-1]
+    found = shell.run_line_magic("otsrw", "search - --inv mutex --depth 3")
+    assert "holds" in found.text.splitlines()[-1]
+
+
+def test_a_notebook_shows_the_output_of_a_command_as_it_shows_results(
+    shell: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.chdir(ROOT)
+    found = shell.run_line_magic("otsrw", "search specs/tas-flawed.cafe --depth 4")
+    bundle, _ = shell.display_formatter.format(found, include=["text/html", "text/plain"])
+    page = bundle["text/html"]
+    assert page.startswith('<pre style="') and "\x1b" not in page
+    assert '<span style="color: #800000' in page, "the verdict is red"
+    assert "violated: mutex is false after 4 steps" in page and "┃" in page
+    assert bundle["text/plain"] == found.text.rstrip("\n")
