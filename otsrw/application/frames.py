@@ -7,17 +7,19 @@ every message still names the right line.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from otsrw.ots.frames import frame_equation, missing_frames
-from otsrw.ots.hints import hints_of, without_comments
+from otsrw.ots.hints import Hint, hints_of, without_comments
 from otsrw.ots.model import Ots
 from otsrw.ots.recognise import recognise
 from otsrw.proofs import Session, Settings
+from otsrw.proofs.workspace import ExpandedSource
 from otsrw.syntax import tree
-from otsrw.syntax.diagnostics import OtsrwError
+from otsrw.syntax.diagnostics import Diagnostic, OtsrwError
 from otsrw.syntax.reader import read
-from otsrw.syntax.source import Source
+from otsrw.syntax.source import Source, Span
 
 _MARK = re.compile(r"@[ \t]*frame\b")
 _LOADING = ("in", "input", "load", "require", "provide", "set")
@@ -37,23 +39,24 @@ def asks_for_frames(text: str) -> bool:
     return _MARK.search(text) is not None
 
 
-def framed(source: Source) -> Source:
+def framed(source: Source) -> ExpandedSource:
     """The source with the frame equations of every module that asks for them; it has as many lines."""
     if not asks_for_frames(source.text):
-        return source
+        return ExpandedSource(source)
     try:
-        found = frames_of(source, asked_only=True)
+        asked = _AskedFrames(source)
     except OtsrwError:
-        return source  # a hint that cannot be read is told by whoever needs it
+        return ExpandedSource(source)  # a hint that cannot be read is told by whoever needs it
     text = source.text
-    for module in reversed(found):
+    for module in reversed(asked.found(asked_only=True)):
         text = f"{text[: module.place]} {' '.join(module.equations)} {text[module.place :]}"
-    return source if text == source.text else Source(source.name, text, source.folder)
+    made = source if text == source.text else Source(source.name, text, source.folder)
+    return ExpandedSource(made, tuple(asked.idle()))
 
 
 def written_frames(source: Source) -> tuple[str, list[FramedModule]]:
     """The text with all frame equations that its modules lack, a line each, and what was added."""
-    found = frames_of(source, asked_only=False)
+    found = frames_of(source)
     text = source.text
     for module in reversed(found):
         start = text.rfind("\n", 0, module.place) + 1
@@ -64,22 +67,59 @@ def written_frames(source: Source) -> tuple[str, list[FramedModule]]:
     return text, found
 
 
-def frames_of(source: Source, asked_only: bool) -> list[FramedModule]:
-    """What the modules of a source lack, in their order; of those that ask for it, or of all."""
-    session, declared = _declarations(source)
-    ends = _ends(source, declared)
-    marks = [hint.span.start for hint in hints_of(source) if hint.kind == "frame"]
-    wanted = {next((m.name.text for m, end in zip(declared, ends, strict=True) if end > mark), None) for mark in marks}
-    found = []
-    for module, end in zip(declared, ends, strict=True):
-        if asked_only and module.name.text not in wanted:
-            continue
-        ots = _recognised(session, module.name.text)
-        if ots is not None and end > module.span.start:
-            equations = own_frames(ots, module, end)
-            if equations:
-                found.append(FramedModule(module.name.text, end, equations))
-    return found
+def frames_of(source: Source) -> list[FramedModule]:
+    """What the modules of a source lack, in their order."""
+    return _AskedFrames(source).found(asked_only=False)
+
+
+class _AskedFrames:
+    """The modules of a source, and which of them ask for frame equations."""
+
+    def __init__(self, source: Source) -> None:
+        self._session, self._declared = _declarations(source)
+        self._ends = _ends(source, self._declared)
+        self._marks = [hint for hint in hints_of(source) if hint.kind == "frame"]
+
+    def found(self, asked_only: bool) -> list[FramedModule]:
+        """What the modules lack, in their order; of those that ask for it, or of all."""
+        wanted = {self._home(mark) for mark in self._marks}
+        found = []
+        for module, end in zip(self._declared, self._ends, strict=True):
+            if asked_only and module.name.text not in wanted:
+                continue
+            ots = _recognised(self._session, module.name.text)
+            if ots is not None and end > module.span.start:
+                equations = own_frames(ots, module, end)
+                if equations:
+                    found.append(FramedModule(module.name.text, end, equations))
+        return found
+
+    def idle(self) -> Iterator[Diagnostic]:
+        """Hints that ask for the frame equations of something that has no transitions."""
+        for mark in self._marks:
+            name = self._home(mark)
+            if name is None or (self._session.library.find(name) and _recognised(self._session, name) is None):
+                yield idle_frame(mark.span, name)
+
+    def _home(self, mark: Hint) -> str | None:
+        """The module that a hint is about: the one around it or the next one; None if there is none."""
+        ends = zip(self._declared, self._ends, strict=True)
+        return next((module.name.text for module, end in ends if end > mark.span.start), None)
+
+
+def idle_frames(source: Source, module: str) -> list[Diagnostic]:
+    """Warnings about all hints of a source, whose only module has no transitions."""
+    try:
+        return [idle_frame(hint.span, module) for hint in hints_of(source) if hint.kind == "frame"]
+    except OtsrwError:
+        return []  # a hint that cannot be read is told by whoever needs it
+
+
+def idle_frame(span: Span, module: str | None) -> Diagnostic:
+    """A warning that a hint `-- @ frame` has no effect."""
+    why = "no module follows" if module is None else f"{module} is no observational transition system"
+    hint = "put it above the module that has the transitions, or inside of it"
+    return Diagnostic("W508", f"'-- @ frame' does nothing here: {why}", span, hint)
 
 
 def _declarations(source: Source) -> tuple[Session, list[tree.ModuleDeclaration]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from otsrw.application.frames import asks_for_frames, own_frames
+from otsrw.application.frames import asks_for_frames, idle_frames, own_frames
 from otsrw.editor.chunks import ReadChunk
 from otsrw.editor.roles import ots_of
 from otsrw.proofs import Session, Settings
@@ -200,10 +200,18 @@ class _Visit:
             self.has_ended = True
         self._note_passage(opened)
         if self.session.passage is not None:
+            self._leave_open()
             self.session.execute(tree.Close(self.chunk.statements[-1].span))
         after = self._after() if self.chunk.defines else self.before
         problems = tuple(sorted(self.problems, key=lambda problem: problem.span.start))
         return CheckedChunk(self.chunk, problems, self.before, after, tuple(self.passages), tuple(self.loaded))
+
+    def _leave_open(self) -> None:
+        """Warn that the last passage of the chunk is not closed."""
+        opened = [statement for statement in self.chunk.statements if isinstance(statement, tree.Open)]
+        if opened:
+            hint = "end it with 'close'"
+            self.problems.append(Diagnostic("W304", "this passage is never closed", opened[-1].span, hint))
 
     def _add_frames(self, declaration: tree.ModuleDeclaration) -> None:
         """Give a module the frame equations that its text asks for."""
@@ -211,6 +219,8 @@ class _Visit:
         module = self.library.modules.get(declaration.name.text)
         ots = ots_of(module) if module is not None and asks_for_frames(source.text) else None
         if module is None or ots is None:
+            if module is not None and asks_for_frames(source.text):
+                self.problems += idle_frames(source, module.name)
             return
         for equation in own_frames(ots, declaration, len(source.text)):
             for item in read(Source("<frame>", equation))[0]:

@@ -114,7 +114,7 @@ def _of_module(project: TextProject, file: TextFile, index: int, module: tree.Mo
 def _frames(file: TextFile, name: str) -> Iterator[Mend]:
     source = Source(file.path, file.text, file.folder)
     try:
-        found = [framed for framed in frames_of(source, asked_only=False) if framed.name == name]
+        found = [framed for framed in frames_of(source) if framed.name == name]
     except OtsrwError:
         return
     for framed in found:

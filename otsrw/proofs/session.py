@@ -110,7 +110,9 @@ class Session:
             self.has_quit = True
 
     def _run_statements(self, source: Source) -> None:
-        source = self._workspace.settings.expand(source)
+        source, odd = self._workspace.settings.expand(source)
+        for problem in odd:
+            self._workspace.report(problem)
         statements, problems = read(source)
         waiting = sorted(problems, key=lambda p: p.span.start)
         for position, statement in enumerate(statements):

@@ -10,6 +10,7 @@ from otsrw.proofs.answers import TermCommandKind
 from otsrw.proofs.events import EventListener, ProblemFound
 from otsrw.proofs.loading import SourceFiles
 from otsrw.proofs.passage import Passage
+from otsrw.records import NamedTuple
 from otsrw.rewriting.budget import Budget
 from otsrw.rewriting.rewriter import Reduction, Rewriter
 from otsrw.rewriting.runtime import Tracer
@@ -33,6 +34,13 @@ class Dialect(Enum):
     CIMPA = "cimpa"
 
 
+class ExpandedSource(NamedTuple):
+    """What is run for a text, and what is wrong with what it asks for."""
+
+    source: Source
+    problems: tuple[Diagnostic, ...] = ()
+
+
 class Settings:
     """What `set` and the command line can change."""
 
@@ -48,12 +56,8 @@ class Settings:
         self.library_path: list[str] = []
         self.portable = False
         """Is what CafeOBJ does not accept an error?"""
-        self.expand: Callable[[Source], Source] = _as_it_is
+        self.expand: Callable[[Source], ExpandedSource] = ExpandedSource
         """Makes of the text of a file what is run."""
-
-
-def _as_it_is(source: Source) -> Source:
-    return source
 
 
 class Workspace:

@@ -163,3 +163,19 @@ def test_another_file_is_written(unframed: Path, tmp_path: Path) -> None:
     run("format", str(unframed), "--frames", "-o", str(tmp_path / "out.cafe"))
     assert unframed.read_text() == before
     assert "-- unchanged" in (tmp_path / "out.cafe").read_text()
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("-- @ frame\nmod! DATA { [S] ops a b : -> S {constr} }\n", "DATA is no observational transition system"),
+        ("mod! DATA { [S] }\n-- @ frame\n", "no module follows"),
+    ],
+)
+def test_a_hint_that_does_nothing_is_told(tmp_path: Path, text: str, why: str) -> None:
+    path = tmp_path / "data.cafe"
+    path.write_text(text, encoding="utf-8")
+    code, _, told = run("run", str(path))
+    assert code == 0
+    line = text.split("\n").index("-- @ frame") + 1
+    assert told.splitlines()[0] == f"{path}:{line}:6: warning W508: '-- @ frame' does nothing here: {why}"

@@ -125,6 +125,24 @@ def test_problems_come_while_somebody_types(tmp_path: Path) -> None:
     in_editor(work)
 
 
+def test_a_passage_without_end_and_a_frame_without_transitions_are_told(tmp_path: Path) -> None:
+    async def work(editor: ScriptedEditor) -> None:
+        text = LOCK.replace("mod! LABEL", "-- @ frame\nmod! LABEL").replace("close\n", "")
+        uri = editor.open(placed(tmp_path / "lock.cafe", text))
+        assert await editor.problems(uri) == [
+            "1: W508 '-- @ frame' does nothing here: LABEL is no observational transition system",
+            "25: W304 this passage is never closed",
+            "13: E507 enter does not define locked",
+        ]
+        editor.replace(uri, "-- @ frame\nmod! LABEL", "mod! LABEL")
+        editor.replace(uri, "open LOCK .", "open LOCK .\nclose\nopen LOCK .")
+        assert "26: W304 this passage is never closed" in await editor.problems(uri)
+        editor.replace(uri, "red mutex(init, i, j) .\n", "red mutex(init, i, j) .\nclose\n")
+        assert await editor.problems(uri) == ["12: E507 enter does not define locked"]
+
+    in_editor(work)
+
+
 def test_hover_tells_ranks_equations_roles_and_values(tmp_path: Path) -> None:
     async def hovered(editor: ScriptedEditor, uri: str, mark: str) -> str:
         found = await editor.client.text_document_hover_async(types.HoverParams(**editor.at(uri, mark)))
