@@ -9,19 +9,27 @@ from pathlib import Path as FilePath
 
 from otsrw.application.loading import STANDARD_INPUT
 from otsrw.application.stages import Explored
+from otsrw.search.space import SearchListener
 from otsrw.syntax.diagnostics import Diagnostic, Tell
 from otsrw.syntax.source import Source
+from otsrw.traces.alternatives import ShortestRuns, grouped_runs
+from otsrw.traces.bounded import BoundedTraces
 from otsrw.traces.causes import CausalSlice, causal_slice
 from otsrw.traces.claims import Claim, missing_labels
 from otsrw.traces.counterexamples import NO_PATTERN
+from otsrw.traces.decisions import decision_groups
+from otsrw.traces.explanation import Explanation
 from otsrw.traces.explorer import Explorer
 from otsrw.traces.formats import decoded, read_aut, read_lts
 from otsrw.traces.given import GivenRun, beginning_with
+from otsrw.traces.lasso_traces import violation_traces
+from otsrw.traces.lasting import AllStatesKnown, Lasting, lasting_colours
 from otsrw.traces.ltl import FALSE
 from otsrw.traces.lts import Lts, Path
 from otsrw.traces.matching import ActionSequence, Match
 from otsrw.traces.neighbourhoods import Incoming
 from otsrw.traces.observed import ObservedGraph, checked
+from otsrw.traces.orbits import Exchange
 from otsrw.traces.predicates import collected_arguments
 from otsrw.traces.product import Inevitability, Monitor, Safety
 from otsrw.traces.propositions import suspects
@@ -34,6 +42,7 @@ from otsrw.traces.simplification import (
 )
 from otsrw.traces.temporal import TemporalArena, TemporalProperty
 from otsrw.traces.trace import Label
+from otsrw.traces.turning import turning_points
 
 _SPECIFICATIONS = (".cafe", ".mod", ".cafeobj")
 
@@ -52,6 +61,8 @@ class System:
     match: Match = Match.EXACT
     graph: ObservedGraph | None = None
     """What the system was made from; None for a file of labels."""
+    part: Explored | None = None
+    """Where a larger part of the graph can be had."""
 
     @classmethod
     def read(cls, name: str, claim: Claim, match: Match, tell: Tell | None = None) -> System:
@@ -65,7 +76,7 @@ class System:
         """The graph of a specification; an invariant that the graph was made for is the claim."""
         if explored.invariant is not None:
             claim = Claim(invariant=explored.invariant.name)
-        return cls(explored.graph.lts, claim, match, explored.graph)
+        return cls(explored.graph.lts, claim, match, explored.graph, explored)
 
     @property
     def safety(self) -> Safety | None:
@@ -123,6 +134,57 @@ class System:
             )
 
         return causal_slice(result, same, self._violates())
+
+    def exchanges(self) -> tuple[Exchange, ...]:
+        """Exchanges of interchangeable entities that the claim does not name.
+
+        There are none for a file of labels, and none if names in the claim are patterns: these may mean any entity.
+        """
+        claim = self.claim
+        if self.graph is None or (self.match is not Match.EXACT and claim.invariant is None):
+            return ()
+        return self.graph.exchanges((*claim.labels, claim.formula or "", *claim.fair))
+
+    def explanation(self, result: Simplification) -> Explanation:
+        """The neighbourhoods in groups that decide the same, and the turning points."""
+        exchanges = self.exchanges() if len(result.neighbourhoods) > 1 else ()
+        return Explanation(result, decision_groups(result, exchanges), turning_points(result))
+
+    def larger(self, bound: int | None, max_states: int, listener: SearchListener | None = None) -> System | None:
+        """The same with a larger part of the graph; None if all states are known.
+
+        It has all states within `bound` steps, or as many as may be expanded: twice as many if these are used up.
+        """
+        part = self.part
+        if part is None or part.graph.exhausted:
+            return None
+        if bound is not None:
+            bound = max(bound, part.graph.depth + 1)
+        most = 2 * max_states if part.graph.cut else max_states
+        return System.of(part.instantiated.explored(part.invariant, bound, most, listener), self.claim, self.match)
+
+    def lasting(self, result: Simplification, larger: System | None, incoming: Incoming) -> Lasting:
+        """What becomes of colours and neighbourhoods in a larger part of the graph."""
+        if larger is None or self.graph is None or larger.graph is None:
+            return AllStatesKnown()
+        graph, wide = self.graph, larger.graph
+
+        def image(state: int) -> int:
+            number = wide.number(graph.values(state))
+            assert number is not None, "a larger part has all states of a smaller one"
+            return number
+
+        return lasting_colours(result, larger.simplified(incoming), image, wide.complete_depth, wide.cut)
+
+    def shortest_runs(self, result: Simplification) -> ShortestRuns:
+        """All counterexamples that are as short as the shortest."""
+        if result.counterexample is None:
+            return ShortestRuns((), 0)
+        length, safety = result.counterexample.length, self.safety
+        if safety is not None:
+            return grouped_runs(self.lts, BoundedTraces(self.lts, safety, length), lambda path: path, self.exchanges())
+        watched = violation_traces(TemporalArena(self.lts, self.as_formula), length)
+        return grouped_runs(self.lts, watched.traces, watched.system_path, self.exchanges())
 
     def _violates(self) -> Callable[[Path], bool]:
         """Whether a run violates the claim."""

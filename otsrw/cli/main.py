@@ -350,12 +350,28 @@ def _simplify_arguments(command: argparse.ArgumentParser) -> None:
         action="store_true",
         help="which events of the counterexample need which, and what would have prevented it",
     )
+    command.add_argument(
+        "--runs", action="store_true", help="count the shortest counterexamples, and show those that really differ"
+    )
+    _add_lasts(command)
     command.add_argument("--show-prefixes", action="store_true", help="show prefixes and suffixes of every state")
     command.add_argument("--html", metavar="F", help="draw the counterexample and what lies around it on a page")
     _add_picture(command)
     command.add_argument("--dot", metavar="F", help="write the coloured system for Graphviz")
     command.add_argument("--autx", metavar="F", help="write the coloured system in the format of CLEAR")
     command.add_argument("--itf", metavar="F", help="write the counterexample as an ITF trace")
+
+
+def _add_lasts(command: argparse.ArgumentParser) -> None:
+    """A larger bound to try."""
+    command.add_argument(
+        "--lasts",
+        type=_natural,
+        nargs="?",
+        const=0,
+        metavar="BOUND",
+        help="try the result with so many steps, or with as many as --max-states allows, and say what stays true",
+    )
 
 
 def _add_picture(command: argparse.ArgumentParser) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 
 from otsrw.application.systems import System
 from otsrw.cli import exits
@@ -11,10 +12,9 @@ from otsrw.cli.frame import CommandFrame, Document, Ending, in_frame, save
 from otsrw.cli.pictures import picture_of
 from otsrw.cli.systems import complained, given_run, means_specification, system_of, wrong_use
 from otsrw.cli.timing import time_limit
-from otsrw.report.causes import causes_lines
 from otsrw.report.simplify import print_simplification, simplify_document, simplify_page, simplify_verdict
-from otsrw.traces.causes import CausalSlice
 from otsrw.traces.claims import Claim
+from otsrw.traces.explanation import Explanation
 from otsrw.traces.formats import write_autx, write_dot, write_itf
 from otsrw.traces.matching import split_labels
 from otsrw.traces.neighbourhoods import Incoming
@@ -41,26 +41,40 @@ def _simplify(frame: CommandFrame) -> Ending:
         for problem in system.doubts(pattern):
             console.problem(problem)
         result = system.simplified(Incoming(options.incoming), pattern, given)
-        why = system.causes(result) if options.why else None
-        _write_files(frame, system, result, why)
+        explained = _explained(frame, system, result)
+        _write_files(frame, system, explained)
     claim, seconds = system.claim, frame.seconds
 
     def show() -> None:
         if not options.quiet:
-            print_simplification(result, sys.stdout, options.verbose, options.show_prefixes)
-        if why is not None and not options.quiet:
-            print("\n".join(causes_lines(result, why)))
+            print_simplification(explained, sys.stdout, options.verbose, options.show_prefixes)
         print(simplify_verdict(result, claim, seconds, options.pattern))
 
     return Ending(
         _exit_code(system, result),
-        lambda: simplify_document(result, claim, console.problems, seconds, options.show_prefixes, why),
+        lambda: simplify_document(explained, claim, console.problems, seconds, options.show_prefixes),
         show,
     )
 
 
-def _write_files(frame: CommandFrame, system: System, result: Simplification, why: CausalSlice | None) -> None:
+def _explained(frame: CommandFrame, system: System, result: Simplification) -> Explanation:
+    """The result with what the options ask for besides."""
     options = frame.options
+    explained = system.explanation(result)
+    if options.why:
+        explained = replace(explained, why=system.causes(result))
+    if options.runs:
+        explained = replace(explained, runs=system.shortest_runs(result))
+    if options.lasts is not None:
+        with frame.progress() as view:
+            view.task("a larger part of the graph")
+            larger = system.larger(options.lasts or None, options.max_states, view.graph_progress)
+        explained = replace(explained, lasts=system.lasting(result, larger, Incoming(options.incoming)))
+    return explained
+
+
+def _write_files(frame: CommandFrame, system: System, explained: Explanation) -> None:
+    options, result = frame.options, explained.result
     if options.dot is not None:
         save(options.dot, write_dot(result.coloured, result.tags))
     if options.autx is not None:
@@ -69,7 +83,7 @@ def _write_files(frame: CommandFrame, system: System, result: Simplification, wh
         save(options.itf, write_itf(result.counterexample.trace(result.lts)))
     if options.html is not None:
         picture = picture_of(frame, result.lts.observers)
-        save(options.html, simplify_page(result, system.claim, options.file, picture, why))
+        save(options.html, simplify_page(explained, system.claim, options.file, picture))
 
 
 def _exit_code(system: System, result: Simplification) -> int:

@@ -34,6 +34,9 @@ def wrong_use(options: argparse.Namespace) -> str | None:
         return "--fair needs --ltl"
     if getattr(options, "trace", None) is not None and options.prefix is not None:
         return "give one of --trace and --prefix"
+    lasts, depth = getattr(options, "lasts", None), options.depth
+    if lasts and depth is not None and lasts <= depth:
+        return f"--lasts {lasts} is no larger bound than --depth {depth}"
     if options.inv is not None and not means_specification(options):
         return "--inv needs a specification (.cafe, .mod)"
     return None

@@ -56,7 +56,10 @@ class Symmetry:
 
     def renamed(self, values: Values, swap: Swap) -> Values:
         """The state that a permutation takes a state to: observer o has at index i what it had where i comes from."""
-        image = Renamer(swap)
+        return self.image(values, Renamer(swap))
+
+    def image(self, values: Values, image: Renamer) -> Values:
+        """The same by a `Renamer`, which can be used for many states."""
         slot_of = self.instance.slot_of
         found = {}
         for slot, value in zip(self.instance.slots, values, strict=True):

@@ -66,15 +66,25 @@ def _prevented(result: Simplification, found: CausalSlice) -> list[str]:
         return ["  within the bound nothing is known to prevent every violation"]
     if not found.prevented:
         return ["  nothing that could happen instead of a step prevents every violation"]
+    places: dict[str, list[int]] = {}
+    for position, transition in reversed(found.prevented):
+        places.setdefault(result.coloured.label(transition), []).insert(0, position)
     lines = ["what would have prevented it:"]
-    lines += [
-        f"  {result.coloured.label(transition)} instead of step {position + 1}"
-        for position, transition in found.prevented[-MAX_PREVENTED:]
-    ]
-    if len(found.prevented) > MAX_PREVENTED:
-        lines.append(f"  and {counted(len(found.prevented) - MAX_PREVENTED, 'choice')} before these")
+    lines += [f"  {label} instead of step {_steps(tuple(steps))}" for label, steps in [*places.items()][:MAX_PREVENTED]]
+    if len(places) > MAX_PREVENTED:
+        lines.append(f"  and {counted(len(places) - MAX_PREVENTED, 'other event')}, the last of them earlier")
     return lines
 
 
 def _steps(steps: tuple[int, ...]) -> str:
-    return ", ".join(str(step + 1) for step in steps)
+    """`1, 3 to 5`: numbers counted from 1, those that follow each other as a range."""
+    ranges: list[list[int]] = []
+    for step in dict.fromkeys(steps):
+        if ranges and step == ranges[-1][-1] + 1:
+            ranges[-1].append(step)
+        else:
+            ranges.append([step])
+    return ", ".join(
+        " to ".join(str(end + 1) for end in (run[0], run[-1])) if len(run) > 2 else ", ".join(str(s + 1) for s in run)
+        for run in ranges
+    )

@@ -27,6 +27,7 @@ from otsrw.report.traces import run_table, trace_table
 from otsrw.search.results import SearchResult
 from otsrw.search.simulation import Simulation
 from otsrw.traces.classification import Classification
+from otsrw.traces.explanation import Explanation
 from otsrw.traces.simplification import Simplification
 from otsrw.traces.trace import Trace
 
@@ -87,7 +88,7 @@ def _(result: LemmaReport, console: Console) -> None:
 
 @_show.register
 def _(result: Simplification, console: Console) -> None:
-    show_simplification(result, console, verbose=False, show_prefixes=False)
+    show_simplification(Explanation.of(result), console, verbose=False, show_prefixes=False)
     console.print(Text(result.verdict, "green" if result.holds else "yellow" if result.unknown else "red"))
 
 

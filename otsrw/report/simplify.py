@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import IO, Any
 
 from otsrw.report.causes import causes_document, causes_lines
+from otsrw.report.decisions import (
+    decided_text,
+    groups_document,
+    groups_table,
+    runs_document,
+    runs_lines,
+    size_text,
+    turning_document,
+    turning_labels,
+    turning_lines,
+)
 from otsrw.report.documents import header, problems_document
 from otsrw.report.drawing import counterexample_blocks
 from otsrw.report.html import render_page
+from otsrw.report.lasting import lasting_document, lasting_lines
 from otsrw.report.pictures import StatePicture, played
 from otsrw.report.state_graph import fitted, state_graph
 from otsrw.report.words import counted
 from otsrw.syntax.diagnostics import Diagnostic
-from otsrw.traces.causes import CausalSlice
 from otsrw.traces.claims import Claim
 from otsrw.traces.colours import Colour
+from otsrw.traces.explanation import Explanation
 from otsrw.traces.inevitability import EnrichedLts
 from otsrw.traces.lts import Path
 from otsrw.traces.neighbourhoods import Neighbourhood
@@ -38,24 +51,29 @@ def claim_document(claim: Claim) -> dict[str, Any]:
 
 
 def simplify_document(
-    result: Simplification | None,
+    explained: Explanation | None,
     claim: Claim,
     problems: list[Diagnostic],
     seconds: float,
     show_prefixes: bool = False,
-    why: CausalSlice | None = None,
 ) -> dict[str, Any]:
     document = header("simplify") | {"property": claim_document(claim)}
-    if result is not None:
-        document |= _result_document(result)
+    if explained is not None:
+        result = explained.result
+        document |= _result_document(explained)
         if show_prefixes and result.enriched is not None:
             document["prefixes"] = _prefixes_document(result.enriched)
-        if why is not None:
-            document["why"] = causes_document(result, why)
+        if explained.why is not None:
+            document["why"] = causes_document(result, explained.why)
+        if explained.runs is not None:
+            document["runs"] = runs_document(result.lts, explained.runs)
+        if explained.lasts is not None:
+            document["lasts"] = lasting_document(result, explained.lasts)
     return document | problems_document(problems) | {"seconds": round(seconds, 6)}
 
 
-def _result_document(result: Simplification) -> dict[str, Any]:
+def _result_document(explained: Explanation) -> dict[str, Any]:
+    result = explained.result
     lts, path = result.lts, result.counterexample
     return {
         "verdict": result.verdict,
@@ -74,9 +92,11 @@ def _result_document(result: Simplification) -> dict[str, Any]:
             }
             for found in result.neighbourhoods
         ],
+        "groups": groups_document(explained),
         "counterexample": None if path is None else path.trace(lts).to_document(),
         "shortest": None if path is None else result.shortest,
         "abstracted": [GAP if item is None else item for item in abstracted_labels(result)],
+        "turning_points": turning_document(explained),
         "distances": list(result.distances),
         "path_to_neighbourhood": None
         if result.path_to_neighbourhood is None
@@ -149,21 +169,22 @@ def abstracted_labels(result: Simplification) -> list[str | None]:
     return items
 
 
-def print_simplification(result: Simplification, stream: IO[str], verbose: bool, show_prefixes: bool) -> None:
+def print_simplification(explained: Explanation, stream: IO[str], verbose: bool, show_prefixes: bool) -> None:
     """Print tables and runs to a stream, but not the verdict."""
     from otsrw.report.console import print_richly
 
     print_richly(
-        stream, 160, lambda console: show_simplification(result, console, verbose, show_prefixes), highlight=False
+        stream, 160, lambda console: show_simplification(explained, console, verbose, show_prefixes), highlight=False
     )
 
 
-def show_simplification(result: Simplification, console: Any, verbose: bool, show_prefixes: bool) -> None:
+def show_simplification(explained: Explanation, console: Any, verbose: bool, show_prefixes: bool) -> None:
     """Print tables and runs on a console of rich, but not the verdict."""
+    result = explained.result
     if show_prefixes and result.enriched is not None:
         _print_prefixes(console, result.enriched, verbose)
     if result.neighbourhoods:
-        _print_neighbourhoods(console, result, verbose)
+        _print_neighbourhoods(console, explained, verbose)
         _print_memories(console, result)
     nearest = result.path_to_neighbourhood
     if nearest is not None:
@@ -171,18 +192,39 @@ def show_simplification(result: Simplification, console: Any, verbose: bool, sho
     if result.counterexample is not None:
         title = "counterexample" if result.shortest else "counterexample (there may be a shorter one)"
         console.print(_run(title, result, result.counterexample, result.taken, verbose), soft_wrap=True)
-        console.print(_abstracted_text(result), soft_wrap=True)
+        console.print(_gapped("abstracted", abstracted_labels(result)), soft_wrap=True)
+        if explained.turning:
+            console.print(_gapped("turning points", turning_labels(explained)), soft_wrap=True)
+    for line in _told(explained):
+        console.print(line, soft_wrap=True, markup=False)
 
 
-def _print_neighbourhoods(console: Any, result: Simplification, verbose: bool) -> None:
+def _told(explained: Explanation) -> list[str]:
+    """What is told in sentences."""
+    result = explained.result
+    lines = [f"  {line}" for line in turning_lines(explained)]
+    lines += [] if explained.why is None else causes_lines(result, explained.why)
+    lines += [] if explained.runs is None else runs_lines(result.lts, explained.runs)
+    return lines + ([] if explained.lasts is None else lasting_lines(result, explained.lasts))
+
+
+def _print_neighbourhoods(console: Any, explained: Explanation, verbose: bool) -> None:
     from otsrw.report.tables import titled
 
+    result, groups = explained.result, groups_table(explained)
+    if groups is not None:
+        console.print(groups)
+        if len(explained.groups) > groups.row_count:
+            console.print(f"... and {len(explained.groups) - groups.row_count} more groups (--json has all)")
     on_run = frozenset(result.visited)
     signs = "+ correct, - incorrect, ? unknown" if result.count(Colour.UNKNOWN) else "+ correct, - incorrect"
     table = titled(f"Neighbourhoods ({signs}, * on the counterexample)")
     for heading in ("state", "type", "incoming", "outgoing"):
         table.add_column(heading, overflow="fold")
-    listed = result.neighbourhoods if verbose else result.neighbourhoods[:MAX_LISTED]
+    listed = result.neighbourhoods
+    if not verbose and groups is not None:
+        listed = tuple(group.example for group in explained.groups)
+    listed = listed if verbose else listed[:MAX_LISTED]
     for found in listed:
         state = f"{result.state_name(found.state)}{'*' if found.state in on_run else ''}"
         table.add_row(
@@ -259,11 +301,11 @@ def _run(title: str, result: Simplification, path: Path, taken: tuple[int, ...],
     return text
 
 
-def _abstracted_text(result: Simplification) -> Any:
+def _gapped(title: str, labels: list[str | None]) -> Any:
     from rich.text import Text
 
-    items = [GAP if item is None else item for item in abstracted_labels(result)]
-    return Text("abstracted: ", style="bold").append(" ".join(items) or "(no action)", style="not bold")
+    items = [GAP if item is None else item for item in labels]
+    return Text(f"{title}: ", style="bold").append(" ".join(items) or "(no action)", style="not bold")
 
 
 def _heading(result: Simplification, claim: Claim) -> str:
@@ -301,26 +343,35 @@ def simplify_verdict(result: Simplification, claim: Claim, seconds: float, patte
     return "; ".join([*parts, size])
 
 
-def simplify_page(
-    result: Simplification,
-    claim: Claim,
-    file: str,
-    picture: StatePicture | None = None,
-    why: CausalSlice | None = None,
-) -> str:
+def simplify_page(explained: Explanation, claim: Claim, file: str, picture: StatePicture | None = None) -> str:
+    result, why = explained.result, explained.why
     lts, path = result.lts, result.counterexample
     positions: dict[int, int] = {}
     for position, state in enumerate(result.visited):
         positions.setdefault(state, position)
-    listed = sorted(
-        result.neighbourhoods, key=lambda found: positions.get(found.state, result.coloured.states + found.state)
-    )
+    ranked = [found for group in explained.groups for found in (group.example, *chain(*group.orbits))]
+    listed = list({found.state: found for found in ranked}.values())
     return render_page(
         "simplify.html",
         file=file,
         property=str(claim),
         why=[] if why is None else causes_lines(result, why),
         heading=_heading(result, claim),
+        runs=[] if explained.runs is None else runs_lines(lts, explained.runs),
+        lasts=[] if explained.lasts is None else lasting_lines(result, explained.lasts),
+        turning=turning_labels(explained),
+        turning_lines=turning_lines(explained),
+        groups=[
+            {
+                "decides": decided_text(group),
+                "type": group.type,
+                "size": size_text(group),
+                "steps": [position + 1 for position in group.positions],
+                "position": positions.get(group.example.state),
+                "example": result.state_name(group.example.state),
+            }
+            for group in explained.groups
+        ],
         size=f"{counted(lts.states, 'state')}, {counted(len(lts.sources), 'transition')}",
         correct=result.count(Colour.CORRECT),
         incorrect=result.count(Colour.INCORRECT),

@@ -7,14 +7,18 @@ initial and bad ones to such ones, and each step to a step.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from itertools import combinations
 
 from otsrw.ots import Action
 from otsrw.ots.graph import StateGraph
 from otsrw.ots.stepping import Values
 from otsrw.ots.symmetry import Renamer, Swap, Symmetry
+from otsrw.theory.printing import show
 from otsrw.theory.terms import Term
+from otsrw.traces.orbits import Exchange
+from otsrw.traces.trace import Label
 
 MAX_STATES_TRIED = 20_000
 
@@ -44,30 +48,62 @@ def _several(groups: Iterable[list[Term]]) -> tuple[tuple[Term, ...], ...]:
 
 def is_automorphism(symmetry: Symmetry, graph: StateGraph, swap: Swap) -> bool:
     """Whether exchanging entities takes the graph to itself."""
+    renamer = Renamer(swap)
     image: list[int] = []
     for values in graph.states:
-        found = _image(symmetry, graph, values, swap)
+        found = _image(symmetry, graph, values, renamer)
         if found is None:
             return False
         image.append(found)
     for marked in (graph.bad, frozenset(graph.initial), frozenset(graph.frontier)):
         if {image[number] for number in marked} != set(marked):
             return False
-    renamer = Renamer(swap)
     steps = {(source, action.transition.name, action.arguments, target) for source, action, target in graph.steps}
     return all(
-        (image[source], action.transition.name, _renamed(action, renamer), image[target]) in steps
+        (image[source], action.transition.name, _renamed(action, renamer).arguments, image[target]) in steps
         for source, action, target in graph.steps
     )
 
 
-def _image(symmetry: Symmetry, graph: StateGraph, values: Values, swap: Swap) -> int | None:
+def exchanges_of(
+    symmetry: Symmetry, graph: StateGraph, actions: Mapping[Label, Action], kept: Callable[[str], bool]
+) -> Iterator[Exchange]:
+    """Exchanges of two entities that make up all permutations of interchangeable ones, but those that are `kept`."""
+    for group in entity_groups_of(symmetry, graph):
+        free = [entity for entity in group if not kept(show(entity))]
+        for other in free[1:]:
+            yield _exchange(symmetry, graph, actions, free[0], other)
+
+
+def _exchange(
+    symmetry: Symmetry, graph: StateGraph, actions: Mapping[Label, Action], one: Term, other: Term
+) -> Exchange:
+    renamer = Renamer({one: other, other: one})
+
+    @cache
+    def state(number: int) -> int | None:
+        return _image(symmetry, graph, graph.states[number], renamer)
+
+    @cache
+    def label(found: Label) -> Label:
+        return label_of(_renamed(actions[found], renamer))
+
+    return Exchange((show(one), show(other)), state, label)
+
+
+def label_of(action: Action) -> Label:
+    """An event as text."""
+    return Label(action.transition.name, tuple("_" if a is None else show(a) for a in action.arguments))
+
+
+def _image(symmetry: Symmetry, graph: StateGraph, values: Values, renamer: Renamer) -> int | None:
     """The number of the state that a state is taken to; None if that is no state of the graph."""
     try:
-        return graph.numbers.get(symmetry.renamed(values, swap))
+        return graph.numbers.get(symmetry.image(values, renamer))
     except KeyError:  # an observer is asked for at one of the entities only
         return None
 
 
-def _renamed(action: Action, renamer: Renamer) -> tuple[Term | None, ...]:
-    return tuple(None if argument is None else renamer(argument) for argument in action.arguments)
+def _renamed(action: Action, renamer: Renamer) -> Action:
+    arguments = tuple(None if argument is None else renamer(argument) for argument in action.arguments)
+    return Action(action.transition, arguments)

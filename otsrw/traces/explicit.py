@@ -17,9 +17,15 @@ from otsrw.traces.matcher import ACCEPTED, ConstraintMatcher
 TraceNode = tuple[int, bool, tuple[int, ...]]
 
 
+class OutOfNodes(Exception):
+    """A search has met as many nodes as it may."""
+
+
 @dataclass(frozen=True, slots=True)
 class ExplicitEngine:
     traces: BoundedTraces
+    most_nodes: int | None = None
+    """How many nodes `find` may meet before it raises `OutOfNodes`; None if that does not matter."""
     _matchers: dict[TraceConstraint, ConstraintMatcher] = field(default_factory=dict)
 
     def find(
@@ -43,6 +49,10 @@ class ExplicitEngine:
                         parents[after] = (node, transition)
                         following.append(after)
             layer = following
+            if not layer:
+                break
+            if self.most_nodes is not None and len(parents) > self.most_nodes:
+                raise OutOfNodes
         return None
 
     def count(

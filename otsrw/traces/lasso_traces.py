@@ -49,14 +49,15 @@ class ViolationTraces:
         return next(filter(self.arena.refutes, looping), found)
 
 
-def violation_traces(arena: TemporalArena, bound: int) -> ViolationTraces:
-    """All traces of at most `bound` steps; raises `BudgetExceeded` if too much has to be remembered."""
-    return _Watching(arena).traces(bound)
+def violation_traces(arena: TemporalArena, bound: int, most: int = MAX_WATCHED) -> ViolationTraces:
+    """All traces of at most `bound` steps; raises `BudgetExceeded` if more than `most` has to be remembered."""
+    return _Watching(arena, most).traces(bound)
 
 
 class _Watching:
-    def __init__(self, arena: TemporalArena) -> None:
+    def __init__(self, arena: TemporalArena, most: int) -> None:
         self._arena = arena
+        self._most = most
         self._lts = arena.lts
         self._automaton = TightAutomaton(~arena.claim.formula, arena.letters.atoms)
         self._is_safety = not any(part.op == "until" for part in parts_of(normal(arena.claim.formula)))
@@ -84,6 +85,8 @@ class _Watching:
                     targets.append(self._number(after, violated))
                     origins.append(transition)
             layer = list(range(known, len(self._nodes)))
+            if not layer:
+                break
         states = [node[0] for node, _ in self._nodes]
         observers = lts.observers or ("state",)
         values = [lts.valuations[state] if lts.observers else (state,) for state in states]
@@ -101,9 +104,9 @@ class _Watching:
             number = self._numbers[key] = len(self._nodes)
             self._nodes.append(key)
             self._work += 1 + len(node[2])
-            if self._work > MAX_WATCHED:
+            if self._work > self._most:
                 raise BudgetExceeded(
-                    "E402", f"more than {MAX_WATCHED} guesses about loops", hint="give a smaller --depth"
+                    "E402", f"more than {self._most} guesses about loops", hint="give a smaller --depth"
                 )
         return number
 

@@ -13,13 +13,14 @@ from otsrw.ots import Action, Instance, Invariant, State, Stepper
 from otsrw.ots.graph import StateGraph, widened
 from otsrw.ots.run import ReplayMismatch, Run, replay
 from otsrw.ots.stepping import Values
-from otsrw.ots.symmetry import symmetry_of
+from otsrw.ots.symmetry import Symmetry, symmetry_of
 from otsrw.search.space import SearchListener, StateSpace
 from otsrw.theory.printing import show
 from otsrw.theory.terms import LiteralTerm, Term
-from otsrw.traces.automorphism import entity_groups_of
+from otsrw.traces.automorphism import entity_groups_of, exchanges_of, label_of
 from otsrw.traces.lts import Lts, Path
 from otsrw.traces.membership import collections_of
+from otsrw.traces.orbits import Exchange
 from otsrw.traces.product import Safety
 from otsrw.traces.simplification import Simplification
 from otsrw.traces.trace import Label, Trace, Value
@@ -39,10 +40,6 @@ def trace_of(run: Run) -> Trace:
     labels: list[Label | None] = [None, *map(label_of, run.actions)]
     observers = [dict(zip(names, map(value_of, state.values), strict=True)) for state in run.states]
     return Trace.of(zip(labels, observers, strict=True), None, names)
-
-
-def label_of(action: Action) -> Label:
-    return Label(action.transition.name, tuple("_" if a is None else show(a) for a in action.arguments))
 
 
 def value_of(term: Term) -> Value:
@@ -75,6 +72,11 @@ class ObservedGraph:
     def exhausted(self) -> bool:
         return not self.lts.frontier
 
+    @property
+    def complete_depth(self) -> int | None:
+        """All states within so many steps are in the graph; None if all states are."""
+        return None if self.exhausted else self.depth
+
     def run(self, path: Path) -> Run:
         """The terms behind a path; for a lasso, once around."""
         states = [State(self._states.states[path.states[0]], self._states.starts[path.states[0]])]
@@ -85,9 +87,20 @@ class ObservedGraph:
 
     def interchangeable(self) -> tuple[tuple[str, ...], ...]:
         """The names of entities that can be exchanged without any difference to the graph and to what is bad in it."""
-        invariants = () if self._invariant is None else (self._invariant,)
-        groups = entity_groups_of(symmetry_of(self.instance, invariants), self._states)
+        groups = entity_groups_of(self._symmetry(), self._states)
         return tuple(tuple(sorted(map(show, group))) for group in groups)
+
+    def exchanges(self, texts: Iterable[str] = ()) -> tuple[Exchange, ...]:
+        """Exchanges that make up all permutations of interchangeable entities whose names are in none of the texts."""
+        named = tuple(texts)
+
+        def is_named(name: str) -> bool:
+            return any(name in text for text in named)
+
+        return tuple(exchanges_of(self._symmetry(), self._states, self._actions, is_named))
+
+    def _symmetry(self) -> Symmetry:
+        return symmetry_of(self.instance, () if self._invariant is None else (self._invariant,))
 
     def confirm(self, path: Path) -> None:
         """Replay a path of the graph with the equations; raises `ReplayMismatch` if they do not allow it."""

@@ -13,6 +13,7 @@ from otsrw.report.simplify import simplify_page
 from otsrw.syntax.source import Source
 from otsrw.traces import Lts, Safety, simplify_safety
 from otsrw.traces.claims import Claim
+from otsrw.traces.explanation import Explanation
 from otsrw.traces.formats import read_itf
 
 FIGURE_4 = """des (0, 15, 15)
@@ -213,7 +214,9 @@ def test_long_dropped_runs_stay_small_on_the_page() -> None:
 
 def test_the_page_says_what_steps_change() -> None:
     lts = Lts.of(3, [0], [(0, "enter(p)", 1), (1, "leave(p)", 2)], ["pc(p)", "n"], [("rs", 0), ("cs", 0), ("rs", 0)])
-    text = simplify_page(simplify_safety(lts, Safety(frozenset([1]))), Claim(invariant="mutex"), "spec.cafe")
+    text = simplify_page(
+        Explanation.of(simplify_safety(lts, Safety(frozenset([1])))), Claim(invariant="mutex"), "spec.cafe"
+    )
     assert "pc(p) = cs</text>" in text
     assert "n = 0" not in text.split("All states")[0]
     assert "mutex does not hold" in text
