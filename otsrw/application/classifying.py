@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
 from otsrw.application.loading import run_into
 from otsrw.application.stages import Explored
 from otsrw.application.systems import System
-from otsrw.syntax.diagnostics import OtsrwError, Tell, did_you_mean
+from otsrw.search.space import SearchListener
+from otsrw.syntax.diagnostics import BudgetExceeded, OtsrwError, Tell, did_you_mean
 from otsrw.theory.modules import Module
 from otsrw.traces.bounded import BoundedTraces
 from otsrw.traces.claims import Claim
 from otsrw.traces.classification import Classification, classify
-from otsrw.traces.constraints import TracePredicate, Vocabulary
+from otsrw.traces.constraints import TraceConstraint, TracePredicate, Vocabulary
 from otsrw.traces.explicit import ExplicitEngine
 from otsrw.traces.lasso_traces import violation_traces
+from otsrw.traces.lasting_classes import ANY_LENGTH, MOST_NODES, LastingClasses, lasting_classes
 from otsrw.traces.predicates import (
     SpecifiedPredicates,
     collected_arguments,
@@ -42,19 +45,41 @@ class Facts:
     """Let facts relate arguments of events to each other."""
 
 
+@dataclass(frozen=True, slots=True)
+class LargerBound:
+    """Which larger bound is tried, to see whether classes last."""
+
+    depth: int
+    """The bound that they were found with."""
+    bound: int | None
+    """The bound to try; None for as many states as `max_states` allows."""
+    max_states: int
+    listener: SearchListener | None = None
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class ClassifiedSystem:
     """A system, what is claimed of it, and the specification behind it; that is None for a file of labels."""
 
     system: System
     explored: Explored | None
+    modules: tuple[Module, ...] = ()
+    """Modules with predicates on states."""
+
+    @classmethod
+    def of(cls, system: System, facts: Facts, tell: Tell | None = None) -> ClassifiedSystem:
+        """The system with the predicates that facts may use, which are loaded after the specification."""
+        if system.part is None and facts.predicates:
+            raise OtsrwError("E532", "predicates on states need a specification, not a file of labels")
+        modules = [_module_of(system.part, file, tell) for file in facts.predicates if system.part is not None]
+        return cls(system, system.part, tuple(modules))
 
     @property
     def cut(self) -> bool:
         """Whether states were left out."""
         return self.explored is not None and self.explored.graph.cut
 
-    def vocabulary(self, facts: Facts, tell: Tell | None = None) -> Vocabulary:
+    def vocabulary(self, facts: Facts) -> Vocabulary:
         """What facts may say; what the property mentions and collected arguments are hidden unless shown.
 
         The state of a file of labels is only a number, and hidden, too.
@@ -67,9 +92,7 @@ class ClassifiedSystem:
             hidden = collected_arguments(instance)
             if explored.invariant is not None:
                 hidden |= property_variables(instance, explored.invariant)
-            predicates = [p for file in facts.predicates for p in _predicates(explored, file, facts.only, tell)]
-        elif facts.predicates:
-            raise OtsrwError("E532", "predicates on states need a specification, not a file of labels")
+            predicates = [p for module in self.modules for p in _predicates(explored, module, facts.only)]
         temporal = self.temporal
         if temporal is not None:
             hidden |= {atom.name for atom in temporal.formula.atoms() if atom.name in known}
@@ -96,7 +119,36 @@ class ClassifiedSystem:
             return found
         for example in found.classes:
             graph.confirm(example.representative)
-        return found if temporal is not None else grouped(found, EntityGroups(graph.interchangeable()))
+        return grouped(found, EntityGroups(self.system.interchangeable()))
+
+    def lasting(self, found: Classification, facts: Facts, asked: LargerBound) -> LastingClasses | None:
+        """Whether the classes last with a larger bound; None if no larger one could be tried."""
+        system = self.system.larger(asked.bound, asked.max_states, asked.listener) or self.system
+        larger = replace(self, system=system, explored=system.part)
+        bound = None if system.graph is None else system.graph.complete_depth
+        bound = asked.bound or ANY_LENGTH if bound is None else bound
+        predicates = {predicate.name: predicate for predicate in larger.vocabulary(facts).predicates}
+        constraints = [each.constraint.with_predicates(predicates) for each in found.classes]
+        for steps in sorted({bound, *(n for n in (2 * asked.depth, asked.depth + 1) if n < bound)}, reverse=True):
+            if steps > asked.depth:
+                with suppress(BudgetExceeded):
+                    return larger.tried(constraints, steps)
+        return None
+
+    def tried(self, constraints: list[TraceConstraint], bound: int) -> LastingClasses:
+        """The classes with a larger bound; what shows that one does not last is replayed."""
+        temporal, graph, lts = self.temporal, self.system.graph, self.system.lts
+        if temporal is None:
+            assert self.system.safety is not None, "an invariant, labels or a formula are claimed"
+            traces = BoundedTraces(lts, self.system.safety, bound)
+            found = lasting_classes(traces, constraints, lambda path: path, lts)
+        else:
+            watched = violation_traces(TemporalArena(lts, temporal), bound, MOST_NODES)
+            found = lasting_classes(watched.traces, constraints, watched.system_path, lts)
+        for answer in (*found.answers, found.covers):
+            if graph is not None and answer.satisfying is not None:
+                graph.confirm(answer.satisfying)
+        return found
 
     def _variables(self, names: Sequence[str]) -> frozenset[str]:
         found: set[str] = set()
@@ -113,28 +165,27 @@ class ClassifiedSystem:
 
 def classified(explored: Explored, facts: Facts, depth: int) -> Classification:
     """The classes of the counterexamples of an invariant."""
-    asked = ClassifiedSystem(System.of(explored, Claim()), explored)
+    asked = ClassifiedSystem.of(System.of(explored, Claim()), facts)
     return asked.classified(asked.vocabulary(facts), depth, ExplicitEngine)
 
 
-def _predicates(explored: Explored, file: str, only: bool, tell: Tell | None) -> list[TracePredicate]:
-    """The predicates of a file; they are summaries unless facts are made of nothing else."""
-    instance, recognised = explored.instantiated.instance, explored.instantiated.recognised
-    module = _module_of(explored, file, tell)
-    operators = [] if module is None else predicate_operators(module, instance.ots)
-    if module is None or not operators:
-        hint = f"declare one in a module that imports {recognised.ots.name}: op p : Sys Sys -> Bool"
-        raise OtsrwError("E532", f"there is no predicate on states in {file!r}", hint=hint)
+def _predicates(explored: Explored, module: Module, only: bool) -> list[TracePredicate]:
+    """The predicates of a module; they are summaries unless facts are made of nothing else."""
+    instance = explored.instantiated.instance
     specified = SpecifiedPredicates(instance, module, explored.graph)
+    operators = predicate_operators(module, instance.ots)
     return [specified.predicate(operator, summary=not only) for operator in operators]
 
 
-def _module_of(explored: Explored, file: str, tell: Tell | None) -> Module | None:
-    """The last module of a file that sees the state sort, loaded after the specification; None if there is none."""
+def _module_of(explored: Explored, file: str, tell: Tell | None) -> Module:
+    """The last module of a file that sees the state sort, loaded after the specification; it has to have predicates."""
     recognised = explored.instantiated.recognised
     session, state = recognised.loaded.session, recognised.ots.sort
     known = dict(session.library.modules)
     run_into(session, file, tell)
     new = [module for name, module in session.library.modules.items() if known.get(name) is not module]
     candidates = [m for m in new if not m.all_parameters() and state in m.visible_sorts().get(state.name, ())]
-    return candidates[-1] if candidates else None
+    if not candidates or not predicate_operators(candidates[-1], explored.instantiated.instance.ots):
+        hint = f"declare one in a module that imports {recognised.ots.name}: op p : Sys Sys -> Bool"
+        raise OtsrwError("E532", f"there is no predicate on states in {file!r}", hint=hint)
+    return candidates[-1]

@@ -136,14 +136,22 @@ class System:
         return causal_slice(result, same, self._violates())
 
     def exchanges(self) -> tuple[Exchange, ...]:
-        """Exchanges of interchangeable entities that the claim does not name.
+        """Exchanges of interchangeable entities that the claim does not name."""
+        return () if self.graph is None or self._has_patterns else self.graph.exchanges(self._named)
 
-        There are none for a file of labels, and none if names in the claim are patterns: these may mean any entity.
-        """
-        claim = self.claim
-        if self.graph is None or (self.match is not Match.EXACT and claim.invariant is None):
-            return ()
-        return self.graph.exchanges((*claim.labels, claim.formula or "", *claim.fair))
+    def interchangeable(self) -> tuple[tuple[str, ...], ...]:
+        """The names of interchangeable entities that the claim does not name."""
+        return () if self.graph is None or self._has_patterns else self.graph.interchangeable(self._named)
+
+    @property
+    def _has_patterns(self) -> bool:
+        """Whether names in the claim are patterns: these may mean any entity, so none is interchangeable."""
+        return self.match is not Match.EXACT and self.claim.invariant is None
+
+    @property
+    def _named(self) -> tuple[str, ...]:
+        """Texts in which the claim names entities; what an invariant names is in its equations."""
+        return (*self.claim.labels, self.claim.formula or "", *self.claim.fair)
 
     def explanation(self, result: Simplification) -> Explanation:
         """The neighbourhoods in groups that decide the same, and the turning points."""

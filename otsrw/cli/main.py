@@ -432,6 +432,7 @@ def _classify_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--symmetry", action="store_true", help="one class for those that differ only in interchangeable entities"
     )
+    _add_lasts(command)
     command.add_argument(
         "--engine", choices=("explicit", "z3"), default="explicit", help="enumeration with counts, or z3 (explicit)"
     )

@@ -7,7 +7,9 @@ from typing import Any
 
 from otsrw.application.systems import System
 from otsrw.report.chart_drawing import drawn_chart
+from otsrw.report.class_lasting import ClassLasting, class_lasting_document, class_lasting_lines
 from otsrw.report.console import Console
+from otsrw.report.decisions import run_text
 from otsrw.report.documents import header, problems_document
 from otsrw.report.html import render_page, run_rows, trace_rows
 from otsrw.report.pictures import StatePicture, played_run
@@ -38,7 +40,12 @@ class Question:
 
 
 def classify_document(
-    question: Question, lts: Lts | None, found: Classification | None, problems: list[Diagnostic], seconds: float
+    question: Question,
+    lts: Lts | None,
+    found: Classification | None,
+    problems: list[Diagnostic],
+    seconds: float,
+    lasts: ClassLasting | None = None,
 ) -> dict[str, Any]:
     document = header("classify") | {
         "invariant": question.claim.invariant,
@@ -56,6 +63,8 @@ def classify_document(
             "classes": [_class_document(lts, c) for c in found.classes],
             "unexplained": None if found.unexplained is None else _unexplained_document(lts, found),
         }
+    if lasts is not None:
+        document["lasts"] = class_lasting_document(lasts)
     return document | problems_document(problems) | {"seconds": round(seconds, 6)}
 
 
@@ -101,6 +110,7 @@ def classify_page(
     question: Question,
     system: System,
     found: Classification,
+    lasts: ClassLasting | None,
     file: str,
     seconds: float,
     picture: StatePicture | None = None,
@@ -120,6 +130,7 @@ def classify_page(
         file=file,
         has_pictures=picture is not None,
         sentence=classify_verdict(question, lts, found, seconds),
+        lasts=[] if lasts is None else class_lasting_lines(lasts),
         classes=[
             {
                 "constraint": str(c.constraint),
@@ -150,13 +161,13 @@ def print_classification(console: Console, lts: Lts, found: Classification, verb
         if verbose:
             console.show(trace_table(c.representative.trace(lts)))
         else:
-            console.line("  " + _labels(lts, c.representative))
+            console.line("  " + run_text(lts, c.representative))
     if found.unexplained is not None:
         console.line("these predicates cannot characterise the trace")
-        console.line("  " + _labels(lts, found.unexplained.counterexample))
+        console.line("  " + run_text(lts, found.unexplained.counterexample))
         if found.unexplained.satisfying is not None:
             console.line("all that can be said of it is also true of a trace that satisfies the property:")
-            console.line("  " + _labels(lts, found.unexplained.satisfying))
+            console.line("  " + run_text(lts, found.unexplained.satisfying))
 
 
 def class_notes(found: Classification, c: CounterexampleClass) -> list[str]:
@@ -171,14 +182,6 @@ def class_notes(found: Classification, c: CounterexampleClass) -> list[str]:
     if c.covered_by:
         notes.append(f"covered by class {', '.join(str(other + 1) for other in c.covered_by)}")
     return notes
-
-
-def _labels(lts: Lts, path: Path) -> str:
-    """The labels of a trace, with brackets around a loop that goes on for ever."""
-    words = [lts.label(transition) for transition in path.transitions]
-    if path.loop is not None:
-        words = [*words[: path.loop], "(", *words[path.loop :], ") for ever"]
-    return " ".join(words) or "(the initial state)"
 
 
 def classify_verdict(question: Question, lts: Lts, found: Classification, seconds: float) -> str:

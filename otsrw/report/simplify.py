@@ -36,6 +36,7 @@ from otsrw.traces.unfolding import Unfolding
 
 GAP = "[...]"
 MAX_LISTED = 20
+MAX_OPEN = 6
 MAX_ACTIONS = 100
 _STYLES = {Colour.CORRECT: "bold green", Colour.INCORRECT: "italic red", Colour.NEUTRAL: ""}
 _LETTERS = {Colour.CORRECT: "+", Colour.INCORRECT: "-", Colour.NEUTRAL: "", Colour.UNREACHED: "", Colour.UNKNOWN: "?"}
@@ -222,14 +223,12 @@ def _print_neighbourhoods(console: Any, explained: Explanation, verbose: bool) -
     for heading in ("state", "type", "incoming", "outgoing"):
         table.add_column(heading, overflow="fold")
     listed = result.neighbourhoods
-    if not verbose and groups is not None:
-        listed = tuple(group.example for group in explained.groups)
-    listed = listed if verbose else listed[:MAX_LISTED]
+    if not verbose and len(listed) > MAX_LISTED:
+        listed = tuple(group.example for group in explained.groups[:MAX_LISTED])
     for found in listed:
         state = f"{result.state_name(found.state)}{'*' if found.state in on_run else ''}"
-        table.add_row(
-            state, str(found.type), _arrows(result, found, incoming=True), _arrows(result, found, incoming=False)
-        )
+        arrows = [_arrows(result, found, incoming, verbose) for incoming in (True, False)]
+        table.add_row(state, str(found.type), *arrows)
     console.print(table)
     if len(listed) < len(result.neighbourhoods):
         console.print(f"... and {len(result.neighbourhoods) - len(listed)} more (-v lists all)")
@@ -245,17 +244,21 @@ def _print_memories(console: Any, result: Simplification) -> None:
         console.print(text, soft_wrap=True, markup=False)
 
 
-def _arrows(result: Simplification, found: Neighbourhood, incoming: bool) -> Any:
+def _arrows(result: Simplification, found: Neighbourhood, incoming: bool, verbose: bool) -> Any:
+    """The transitions into or out of a neighbourhood; of those that decide nothing only the first few."""
     from rich.text import Text
 
     lts, text = result.coloured, Text()
-    for number, transition in enumerate(found.incoming if incoming else found.outgoing):
+    every = found.incoming if incoming else found.outgoing
+    open_ones = [t for t in every if result.colours[t] not in (Colour.CORRECT, Colour.INCORRECT)]
+    hidden = frozenset() if verbose else frozenset(open_ones[MAX_OPEN:])
+    for number, transition in enumerate(t for t in every if t not in hidden):
         colour = Colour(result.colours[transition])
         state = result.state_name(lts.sources[transition] if incoming else lts.targets[transition])
         label = lts.label(transition)
         shown = f"{state} {label}" if incoming else f"{_LETTERS[colour]}{label} {state}"
         text.append(", " if number else "").append(shown, style=_STYLES.get(colour, ""))
-    return text
+    return text.append(f" and {len(hidden)} others (-v)") if hidden else text
 
 
 def _print_prefixes(console: Any, enriched: EnrichedLts, verbose: bool) -> None:

@@ -203,6 +203,17 @@ class TraceConstraint:
         """What its positions are called, in order."""
         return dict(zip(self.positions, position_names(), strict=False))
 
+    def with_predicates(self, known: Mapping[str, TracePredicate]) -> TraceConstraint:
+        """The same with other predicates of these names: those that know the moments of another system."""
+        return TraceConstraint(
+            tuple(
+                Satisfies(known.get(fact.predicate.name, fact.predicate), fact.positions)
+                if isinstance(fact, Satisfies) and not fact.predicate.phrase
+                else fact
+                for fact in self.facts
+            )
+        )
+
     def __str__(self) -> str:
         if not self.facts:
             return "every trace"

@@ -1,7 +1,7 @@
 """Groups of neighbourhoods that decide the same, best first.
 
 What a neighbourhood decides is told by the types of events that are correct in it, and of those that are incorrect. A
-system with many processes has very many neighbourhoods of few groups: two-phase commit has 131 of 5. A group in which
+system with many processes has very many neighbourhoods of few groups: two-phase commit has 134 of 6. A group in which
 both ways are decided comes first, then one in which only the violation is, then one in which it can only be prevented.
 """
 

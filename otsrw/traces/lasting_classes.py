@@ -8,7 +8,7 @@ known both are decided for traces of any length: there are only so many states a
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from otsrw.traces.bounded import BoundedTraces
 from otsrw.traces.constraints import TraceConstraint
@@ -41,6 +41,10 @@ class LastingClasses:
     answers: tuple[ClassLasts, ...]
     covers: ClassLasts
     """Whether each longer counterexample is in some class, with one that is in none if not."""
+
+    def only(self, numbers: Sequence[int]) -> LastingClasses:
+        """The answers for some of the classes; all of them cover what they cover."""
+        return replace(self, answers=tuple(self.answers[number] for number in numbers))
 
 
 def lasting_classes(

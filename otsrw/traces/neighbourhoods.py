@@ -34,17 +34,23 @@ class Neighbourhood:
     outgoing: tuple[int, ...]
 
 
-def neighbourhoods_of(lts: Lts, colours: bytes, incoming: Incoming = Incoming.ALL) -> tuple[Neighbourhood, ...]:
-    """All neighbourhoods, by state. Transitions that no run takes do not count."""
+def neighbourhoods_of(
+    lts: Lts, colours: bytes, incoming: Incoming = Incoming.ALL, late: bytes = b""
+) -> tuple[Neighbourhood, ...]:
+    """All neighbourhoods, by state.
+
+    Transitions that no run takes do not count, and neither do `late` ones, which runs take only after a violation.
+    """
+    late = late or bytes(len(colours))
     candidates = bytearray(lts.states)
-    for source, colour in zip(lts.sources, colours, strict=True):
-        if colour in (Colour.CORRECT, Colour.INCORRECT):
+    for source, colour, is_late in zip(lts.sources, colours, late, strict=True):
+        if colour in (Colour.CORRECT, Colour.INCORRECT) and not is_late:
             candidates[source] = 1
     found = []
     for state, candidate in enumerate(candidates):
         if not candidate:
             continue
-        entering = tuple(t for t in lts.incoming.of(state) if colours[t] != Colour.UNREACHED)
+        entering = tuple(t for t in lts.incoming.of(state) if colours[t] != Colour.UNREACHED and not late[t])
         neutral = [colours[t] in _OPEN for t in entering]
         if all(neutral) or (incoming is Incoming.SOME and any(neutral)):
             leaving = tuple(lts.outgoing.of(state))

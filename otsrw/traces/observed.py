@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import product
 
 from otsrw.ots import Action, Instance, Invariant, State, Stepper
@@ -85,19 +86,21 @@ class ObservedGraph:
             states.append(State(self._states.states[number], action.after(states[-1].history)))
         return Run(self.instance, tuple(states), actions)
 
-    def interchangeable(self) -> tuple[tuple[str, ...], ...]:
-        """The names of entities that can be exchanged without any difference to the graph and to what is bad in it."""
+    def interchangeable(self, texts: Iterable[str] = ()) -> tuple[tuple[str, ...], ...]:
+        """The names of entities that can be exchanged without any difference to the graph and to what is bad in it.
+
+        Those whose names are in one of the texts are left out.
+        """
+        named = tuple(texts)
         groups = entity_groups_of(self._symmetry(), self._states)
-        return tuple(tuple(sorted(map(show, group))) for group in groups)
+        names = [sorted(name for name in map(show, group) if not _is_in(name, named)) for group in groups]
+        return tuple(tuple(group) for group in names if len(group) > 1)
 
     def exchanges(self, texts: Iterable[str] = ()) -> tuple[Exchange, ...]:
         """Exchanges that make up all permutations of interchangeable entities whose names are in none of the texts."""
         named = tuple(texts)
-
-        def is_named(name: str) -> bool:
-            return any(name in text for text in named)
-
-        return tuple(exchanges_of(self._symmetry(), self._states, self._actions, is_named))
+        kept = partial(_is_in, texts=named)
+        return tuple(exchanges_of(self._symmetry(), self._states, self._actions, kept))
 
     def _symmetry(self) -> Symmetry:
         return symmetry_of(self.instance, () if self._invariant is None else (self._invariant,))
@@ -141,6 +144,10 @@ class ObservedGraph:
         number, action = self._moments[label, values]
         history = self._states.histories[number]
         return history if action is None else action.after(history)
+
+
+def _is_in(name: str, texts: tuple[str, ...]) -> bool:
+    return any(name in text for text in texts)
 
 
 def observed_graph(

@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import Protocol
 
 from otsrw.traces.arena import Arena
+from otsrw.traces.colours import Colour
 from otsrw.traces.lts import Lts
 from otsrw.traces.matching import ActionSequence
 
@@ -169,6 +170,34 @@ class Product(Arena):
     @property
     def may_satisfy(self) -> bytearray:
         return _either(self.satisfying, self.unknown)
+
+    @cached_property
+    def after_violation(self) -> bytes:
+        """For each transition of the system whether runs take it only when they have violated the property."""
+        if not self.monitor.decision_violates:
+            return bytes(len(self.lts.sources))
+        before, after = bytearray(len(self.lts.sources)), bytearray(len(self.lts.sources))
+        for node, undecided in enumerate(self.undecided):
+            taken = before if undecided else after
+            for edge in self.edges(node):
+                taken[self.transitions[edge]] = 1
+        return bytes(late and not early for early, late in zip(before, after, strict=True))
+
+    def colours(self) -> bytes:
+        """A colour for each transition of the system; what follows a violation does not matter.
+
+        A transition that runs take before and after a violation has the colour that it has before.
+        """
+        if not self.monitor.decision_violates:
+            return super().colours()
+        colours = bytearray(self.edge_colours())
+        found = bytearray([Colour.UNREACHED]) * len(self.lts.sources)
+        for node, undecided in enumerate(self.undecided):
+            for edge in self.edges(node):
+                transition = self.transitions[edge]
+                if undecided or self.after_violation[transition]:
+                    found[transition] = colours[edge]
+        return bytes(found)
 
     def is_violated(self, node: int) -> bool:
         decided = self.modes[node] == self.monitor.decided

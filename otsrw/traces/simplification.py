@@ -116,7 +116,11 @@ def simplify_inevitability(
         colours = product.colours()
         if product.holds:
             return Simplification(lts, enriched.holds, colours, (), None, (), None, (), enriched, not enriched.holds)
-    return _simplified(lts, monitor, enriched.holds, colours or colours_of(enriched), incoming, pattern, enriched)
+    colours = colours or colours_of(enriched)
+    if enriched.holds:
+        return Simplification(lts, True, colours, (), None, (), None, (), enriched)
+    found = neighbourhoods_of(lts, colours, incoming)
+    return _explained(lts, colours, found, found_counterexample(lts, monitor, pattern), pattern, enriched)
 
 
 def simplify_safety(
@@ -124,7 +128,11 @@ def simplify_safety(
 ) -> Simplification:
     """For an invariant: the bad states, or the bad transitions, are never met."""
     product = Product(lts, safety)
-    return _simplified(lts, safety, product.holds, product.colours(), incoming, pattern, None)
+    colours = product.colours()
+    if product.holds:
+        return Simplification(lts, True, colours, (), None, (), None, ())
+    found = neighbourhoods_of(lts, colours, incoming, product.after_violation)
+    return _explained(lts, colours, found, found_counterexample(lts, safety, pattern), pattern)
 
 
 def simplify_temporal(
@@ -138,7 +146,7 @@ def simplify_temporal(
         return Simplification(lts, not unknown, colours, (), None, (), None, (), None, unknown, unfolding)
     shown = TemporalArena(lts, claim.unless_shown(pattern.names)) if pattern.names else arena
     found = _showing(lts, shortest_violation(shown), pattern)
-    explained = _explained(unfolding.lts, colours, None, incoming, pattern, None)
+    explained = _explained(unfolding.lts, colours, neighbourhoods_of(unfolding.lts, colours, incoming), None, pattern)
     explained = replace(explained, lts=lts, unfolding=unfolding)
     return explained if found is None else with_counterexample(explained, found.path, found.shortest)
 
@@ -167,30 +175,15 @@ def _showing(lts: Lts, found: Counterexample | None, pattern: ActionSequence) ->
     return found
 
 
-def _simplified(
-    lts: Lts,
-    monitor: Safety | Inevitability,
-    holds: bool,
-    colours: bytes,
-    incoming: Incoming,
-    pattern: ActionSequence,
-    enriched: EnrichedLts | None,
-) -> Simplification:
-    if holds:
-        return Simplification(lts, True, colours, (), None, (), None, (), enriched)
-    return _explained(lts, colours, found_counterexample(lts, monitor, pattern), incoming, pattern, enriched)
-
-
 def _explained(
     lts: Lts,
     colours: bytes,
+    found: tuple[Neighbourhood, ...],
     counterexample: Counterexample | None,
-    incoming: Incoming,
     pattern: ActionSequence,
-    enriched: EnrichedLts | None,
+    enriched: EnrichedLts | None = None,
 ) -> Simplification:
     """For a property that is violated, by this run if there is one with the pattern."""
-    found = neighbourhoods_of(lts, colours, incoming)
     states = frozenset(neighbourhood.state for neighbourhood in found)
     path = None if counterexample is None else counterexample.path
     return Simplification(

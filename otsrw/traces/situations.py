@@ -172,6 +172,7 @@ def _neighbourhoods(arena: Arena, claimed: bool, complete: bool) -> frozenset[in
         unfolding, colours = unfolded(arena)
         found, number_of = neighbourhoods_of(unfolding.lts, colours, Incoming.ALL), unfolding.numbers
     else:
-        found, number_of = neighbourhoods_of(arena.lts, arena.colours(), Incoming.ALL), arena.states
+        late = arena.after_violation if isinstance(arena, Product) else b""
+        found, number_of = neighbourhoods_of(arena.lts, arena.colours(), Incoming.ALL, late), arena.states
     states = {neighbourhood.state for neighbourhood in found}
     return frozenset(node for node, number in enumerate(number_of) if number in states)

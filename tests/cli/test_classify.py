@@ -19,7 +19,7 @@ EVE = spec("alice-bob-eve.cafe")
 
 @pytest.mark.parametrize(("bound", "counterexamples"), [("2", 38), ("3", 430)])
 def test_the_two_classes_of_the_running_example(bound: str, counterexamples: int) -> None:
-    found = document("classify", EVE, "--depth", bound)
+    found = document("classify", EVE, "--depth", bound, "--lasts")
     assert list(found) == list(schema("classify")["properties"])
     assert found["counterexamples"] == counterexamples
     assert found["hidden"] == ["eve-seen"]
@@ -312,3 +312,51 @@ def test_files_of_labels_are_classified(tmp_path: Path) -> None:
     assert constraints(found) == ["exists i: event@i = LOSS"]
     assert run("classify", str(file), "--ltl", "[] not LOSS")[0] == 13
     assert run("classify", str(file))[0] == 2
+
+
+def test_whether_classes_last_is_tried_and_told() -> None:
+    """A class by its place is sufficient for ever, but does not cover what comes later."""
+    found = document("classify", spec("tas-flawed.cafe"), "--lasts")["lasts"]
+    assert (found["tried"], found["bound"]) == (True, None)
+    assert [c["lasts"] for c in found["classes"]] == [True]
+    assert found["covers"]["lasts"] is False
+    assert len(found["covers"]["run"]["states"]) > 6, "longer than the bound of 5"
+    out = run("classify", spec("hotel.cafe"), "--lasts", "6")[1]
+    assert "does it last? tried with runs of up to 6 steps," in out
+    assert "class 3 does not: this run has its facts and violates nothing:" in out
+    assert "the classes cover all counterexamples" in out
+
+
+def test_classes_of_a_protocol_last_for_runs_of_any_length() -> None:
+    predicates = ("--predicates", "specs/predicates/nspk-man-in-the-middle.cafe")
+    found = document("classify", spec("nspk-scope.cafe"), "--depth", "4", *predicates, "--lasts")["lasts"]
+    assert found["bound"] is None
+    assert [c["lasts"] for c in found["classes"]] == [True] * 3
+    assert found["covers"] == {"lasts": True, "run": None}
+
+
+def test_the_images_of_a_class_count_for_what_is_covered() -> None:
+    arguments = (spec("bakery-flawed.cafe"), "--depth", "6", "--lasts", "7")
+    every, ideas = document("classify", *arguments), document("classify", *arguments, "--symmetry")
+    assert [c["lasts"] for c in every["lasts"]["classes"]] == [False] * 3
+    assert [c["lasts"] for c in ideas["lasts"]["classes"]] == [False]
+    assert every["lasts"]["covers"] == ideas["lasts"]["covers"]
+    assert every["lasts"]["covers"]["lasts"] is True
+
+
+def test_no_larger_bound_is_told() -> None:
+    found = document("classify", spec("bakery-flawed.cafe"), "--depth", "6", "--lasts", "--max-states", "150")
+    assert found["lasts"] == {"tried": False}
+    assert run("classify", spec("bakery-flawed.cafe"), "--depth", "6", "--lasts", "6")[0] == 2
+
+
+def test_classes_of_a_formula_and_of_a_file_last(tmp_path: Path) -> None:
+    formula = "[] (pc(p1) = rs -> <> pc(p1) = cs)"
+    found = document("classify", spec("tas.cafe"), "--ltl", formula, "--depth", "4", "--lasts")
+    assert [c["lasts"] for c in found["lasts"]["classes"]] == [True, True]
+    assert [c["image_of"] for c in found["classes"]] == [None, 0], "the formula names p1 only"
+    file = tmp_path / "t.aut"
+    file.write_text('des (0, 4, 3)\n(0, "PUT", 1)\n(1, "GET", 0)\n(1, "LOSS", 2)\n(1, "PUT", 2)\n')
+    lasts = document("classify", str(file), "--ltl", "[] (PUT -> X (GET || LOSS))", "--depth", "2", "--lasts")["lasts"]
+    assert (lasts["bound"], lasts["states"]) == (None, 3)
+    assert [c["lasts"] for c in lasts["classes"]] == [False], "PUT GET PUT has two PUT"

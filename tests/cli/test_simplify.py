@@ -42,7 +42,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_document_tells_everything() -> None:
-    found = document("simplify", "t.aut", "--inev", "A,Y", "--show-prefixes", "--why")
+    found = document("simplify", "t.aut", "--inev", "A,Y", "--show-prefixes", "--why", "--runs", "--lasts")
     assert list(found) == list(schema("simplify")["properties"])
     assert (found["verdict"], found["states"], found["transitions"]) == ("violated", 15, 15)
     assert found["colours"] == {"correct": 3, "incorrect": 4, "neutral": 8, "unknown": 0}

@@ -197,3 +197,60 @@ def test_why_names_what_each_event_needs() -> None:
     shown = run("simplify", spec("hotel.cafe"), "--inv", "safe", "--why")[1]
     assert "  3. check-in(g1,r0,k2); needs 2 (occupant(r0))" in shown
     assert "  check-out(g1,r0) instead of step 4" in shown
+
+
+def test_neighbourhoods_are_grouped_by_what_they_decide() -> None:
+    found = document("simplify", spec("two-phase-commit-flawed.cafe"), "--runs")
+    shown = [(g["type"], g["correct"], g["incorrect"], g["size"], len(g["orbits"])) for g in found["groups"]]
+    assert shown == [
+        ("GRB", ["abort"], ["commit"], 4, 2),
+        ("GRB", ["learn-commit"], ["give-up"], 3, 1),
+        ("R", [], ["give-up", "learn-commit"], 3, 1),
+        ("R", [], ["give-up"], 3, 1),
+        ("G", ["abort"], [], 60, 18),
+        ("G", ["abort", "refuse"], [], 61, 15),
+    ]
+    assert sum(g["size"] for g in found["groups"]) == len(found["neighbourhoods"])
+    turning = [(t["step"], t["label"], t["last_chances"], t["decides"]) for t in found["turning_points"]]
+    assert turning == [
+        (3, "prepare(p3)", ["refuse"], False),
+        (8, "commit", ["abort"], False),
+        (9, "learn-commit(p2)", [], True),
+    ]
+    assert found["runs"]["count"] == 3600
+    assert [(g["runs"], g["renamings"]) for g in found["runs"]["groups"]] == [(3600, 6)]
+
+
+def test_what_follows_a_violation_decides_nothing() -> None:
+    """The bakery goes on after a violation and comes back to where it was; there `enter` decided."""
+    found = document("simplify", spec("qlock-flawed.cafe"), "--depth", "8")
+    assert found["abstracted"][-1] == "try(p2)"
+    assert [t["label"] for t in found["turning_points"]][-1] == "try(p2)"
+
+
+def test_what_lasts_is_tried_and_told() -> None:
+    arguments = (spec("bakery-flawed.cafe"), "--depth", "6")
+    found = document("simplify", *arguments, "--lasts", "8")["lasts"]
+    assert (found["complete"], found["depth"], found["verdict"]) == (False, 8, "violated")
+    assert found["colours"]["kept"] == 48 and found["colours"]["changed"] == []
+    assert found["neighbourhoods"]["kept"] == 6
+    out = run("simplify", *arguments, "--lasts", "8")[1]
+    assert "does it last? tried with all states within 8 steps, 234:" in out
+    assert "48 of 48 known colours stay" in out
+    assert document("simplify", spec("tas-flawed.cafe"), "--lasts")["lasts"] == {"complete": True}
+    assert "it lasts: all states are known" in run("simplify", spec("tas-flawed.cafe"), "--lasts")[1]
+    cut = document("simplify", spec("bakery-flawed.cafe"), "--max-states", "100", "--lasts")["lasts"]
+    assert cut["states"] >= 200, "twice as many states as were not enough"
+
+
+def test_no_smaller_bound_is_tried() -> None:
+    code, _, err = run("simplify", spec("bakery-flawed.cafe"), "--depth", "6", "--lasts", "4")
+    assert code == 2 and "--lasts 4 is no larger bound than --depth 6" in err
+
+
+def test_entities_that_a_formula_names_are_not_interchangeable() -> None:
+    formula = "[] (pc(p1) = rs -> <> pc(p1) = cs)"
+    found = document("simplify", spec("tas.cafe"), "--ltl", formula, "--runs")["runs"]
+    assert (found["count"], found["up_to_renaming"]) == (2, 1), "p2 or p3 goes round"
+    pattern = document("simplify", spec("tas.cafe"), "--ltl", formula, "--runs", "--match", "regex")["runs"]
+    assert (pattern["count"], pattern["up_to_renaming"]) == (2, 2), "a pattern may mean any entity"

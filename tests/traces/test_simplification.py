@@ -331,17 +331,26 @@ def test_safety_agrees_with_enumeration(
     histories = [path for start in initial for path, _ in elementary_paths(edges, start)]
     reached = {path[-1] for path in histories}
     good = {path[-1] for path in histories if not bad & set(path)}
-    spoilt = {state for path in histories if bad & set(path) for state in closure(edges, path[-1])}
     assert result.holds == (not bad & reached)
     steps = [(source, f"{source}>{target}", target) for source, _, target in edges]
     for (source, _, target), colour in zip(edges, result.colours, strict=True):
         if source not in reached:
             assert colour == Colour.UNREACHED
             continue
-        may_violate = source in spoilt or bool(bad & closure(edges, target))
+        may_violate = source not in good or bool(bad & closure(edges, target))
         futures = [{target, *(int(s) for w in word for s in w.split(">"))} for word in maximal_words(steps, target, 1)]
         may_satisfy = source in good and any(not bad & states for states in futures)
         assert Colour(colour).word == ("correct" if not may_violate else "neutral" if may_satisfy else "incorrect")
+    for found in result.neighbourhoods:
+        assert found.state in good, "what follows a violation decides nothing"
+        into = [t for t in result.lts.incoming.of(found.state) if edges[t][0] in good]
+        assert list(found.incoming) == into
+        assert all(result.colours[t] == Colour.NEUTRAL for t in into)
+    kinds = {found.state for found in result.neighbourhoods}
+    for state in good - kinds if not result.holds else ():
+        leaving = {result.colours[t] for t in result.lts.outgoing.of(state)}
+        into = [result.colours[t] for t in result.lts.incoming.of(state) if edges[t][0] in good]
+        assert leaving <= {Colour.NEUTRAL} or set(into) - {Colour.NEUTRAL}
 
 
 @given(problems())
