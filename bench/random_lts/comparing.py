@@ -227,14 +227,19 @@ def _inevitable(labels: tuple[str, ...]) -> Formula:
 
 
 def _compare_colours(outcome: Comparison, kind: str, oracle: FutureOracle, result: Simplification) -> None:
-    """The colour of a transition is that of all the pasts with which a run takes it."""
+    """The colour of a transition is that of all the pasts with which a run takes it.
+
+    What follows the violation of an invariant matters only for transitions that no run takes before.
+    """
     pasts: dict[int, list[Future]] = {number: [] for number in range(len(oracle.system.edges))}
+    spoilt: dict[int, list[Future]] = {number: [] for number in pasts}
     starts = [oracle.start(state) for state in oracle.system.initial]
     for place in {place for start in starts for place in oracle.reached(start)}:
         for number, later in oracle.leaving(place):
-            pasts[number].append(oracle.future(later))
+            late = kind == "invariant" and oracle.is_violated(place)
+            (spoilt if late else pasts)[number].append(oracle.future(later))
     for number, futures in pasts.items():
-        outcome.check(f"colour, {kind}", Colour(result.colours[number]).word, colour_of(futures))
+        outcome.check(f"colour, {kind}", Colour(result.colours[number]).word, colour_of(futures or spoilt[number]))
     wanted = _verdict([oracle.future(start) for start in starts])
     if kind == "invariant" and wanted == "unknown":
         wanted = "holds"  # an invariant holds as far as the graph goes
