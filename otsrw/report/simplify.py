@@ -27,6 +27,7 @@ from otsrw.report.words import counted
 from otsrw.syntax.diagnostics import Diagnostic
 from otsrw.traces.claims import Claim
 from otsrw.traces.colours import Colour
+from otsrw.traces.decisions import DecisionGroup
 from otsrw.traces.explanation import Explanation
 from otsrw.traces.inevitability import EnrichedLts
 from otsrw.traces.lts import Path
@@ -364,17 +365,7 @@ def simplify_page(explained: Explanation, claim: Claim, file: str, picture: Stat
         lasts=[] if explained.lasts is None else lasting_lines(result, explained.lasts),
         turning=turning_labels(explained),
         turning_lines=turning_lines(explained),
-        groups=[
-            {
-                "decides": decided_text(group),
-                "type": group.type,
-                "size": size_text(group),
-                "steps": [position + 1 for position in group.positions],
-                "position": positions.get(group.example.state),
-                "example": result.state_name(group.example.state),
-            }
-            for group in explained.groups
-        ],
+        groups=[_group_row(result, group, positions) for group in explained.groups],
         size=f"{counted(lts.states, 'state')}, {counted(len(lts.sources), 'transition')}",
         correct=result.count(Colour.CORRECT),
         incorrect=result.count(Colour.INCORRECT),
@@ -401,3 +392,14 @@ def simplify_page(explained: Explanation, claim: Claim, file: str, picture: Stat
             for found in listed[: 5 * MAX_LISTED]
         ],
     )
+
+
+def _group_row(result: Simplification, group: DecisionGroup, positions: dict[int, int]) -> dict[str, Any]:
+    return {
+        "decides": decided_text(group),
+        "type": group.type,
+        "size": size_text(group),
+        "steps": [position + 1 for position in group.positions],
+        "position": positions.get(group.example.state),
+        "example": result.state_name(group.example.state),
+    }

@@ -156,7 +156,7 @@ class _Page(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append(tag)
         self.attributes += attrs
-        if tag not in ("meta", "path", "circle"):
+        if tag not in ("meta", "wbr", "path", "circle"):
             self.open.append(tag)
 
     def handle_endtag(self, tag: str) -> None:
