@@ -9,7 +9,8 @@ from otsrw.application.frames import framed
 from otsrw.application.loading import run_into
 from otsrw.induction.score_reading import read_passages
 from otsrw.induction.score_script import ConvertedScore, converted_scores
-from otsrw.induction.scripts import ProofScript, check_script
+from otsrw.induction.script_module import ProofScript
+from otsrw.induction.scripts import check_script
 from otsrw.proofs import Session, Settings
 from otsrw.proofs.answers import CommandResult
 from otsrw.proofs.citp.passages import passages_of

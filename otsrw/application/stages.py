@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from otsrw.induction.procedure import SecondLook
     from otsrw.induction.results import NewsListener
     from otsrw.induction.saved import ProofKeeper
-    from otsrw.induction.scripts import ProofScript
+    from otsrw.induction.script_module import ProofScript
     from otsrw.reasoning.splitting import Policy
     from otsrw.search import Limits, MaudeModule, SearchListener, SearchResult
     from otsrw.search.results import Activity
@@ -138,7 +138,9 @@ class Recognised:
 
     def script(self, result: IgfResult, form: str) -> ProofScript:
         """The proof of a verified invariant as a script for `citp` or `cimpa`; all its goals are closed."""
-        from otsrw.induction.scripts import CimpaWriter, CitpWriter, check_script
+        from otsrw.induction.cimpa_script import CimpaWriter
+        from otsrw.induction.citp_script import CitpWriter
+        from otsrw.induction.scripts import check_script
 
         writer = CimpaWriter if form == "cimpa" else CitpWriter
         script = writer(self.ots, result, self.loaded.session.declarations).write()

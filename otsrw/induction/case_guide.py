@@ -61,7 +61,7 @@ class CaseGuide:
         self._denied = {axiom.lhs for case in self.cases for axiom in case.literals if axiom.rhs is bench.truths[1]}
         for case in self.cases:
             for axiom in case.literals:
-                self._sides.setdefault(self._formula(axiom.lhs, axiom.rhs), axiom)
+                self._sides.setdefault(self.formula(axiom.lhs, axiom.rhs), axiom)
 
     def views(self, goal: Goal, cases: Iterable[GuidedCase]) -> list[CaseView]:
         """The cases that the assumptions of a goal do not exclude."""
@@ -101,11 +101,11 @@ class CaseGuide:
 
     def _decided(self, goal: Goal, left: Term, right: Term) -> bool | None:
         """Does an equation hold in the goal? None if that is not known."""
-        formula = self._formula(left, right)
+        formula = self.formula(left, right)
         true, false = self.bench.truths
         for assumed in goal.assumptions:
             if assumed.condition is None and assumed.lhs.ground:
-                same = self._formula(assumed.lhs, assumed.rhs)
+                same = self.formula(assumed.lhs, assumed.rhs)
                 if same is formula:
                     return True
                 if same is self._negated(formula) or formula is self._negated(same):
@@ -126,7 +126,7 @@ class CaseGuide:
         is_value = right.op.is_constructor and right not in (true, false)
         if (
             is_value
-            and self._formula(left, right) not in self._denied
+            and self.formula(left, right) not in self._denied
             and self._is_built is not None
             and self._is_built(goal, left)
         ):
@@ -139,7 +139,8 @@ class CaseGuide:
                 return Axiom(*_oriented(left.args), None)
         return Axiom(left, true if right is false else right, None)
 
-    def _formula(self, left: Term, right: Term) -> Term:
+    def formula(self, left: Term, right: Term) -> Term:
+        """The condition that an equation is."""
         true, false = self.bench.truths
         if right is true:
             return left

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from otsrw.induction.case_guide import CaseGuide, CaseView, GoalSplit, GuidedCase
 from otsrw.induction.score_reading import ScoreContents, ScorePassage
-from otsrw.induction.script_splits import MAX_DEPTH, SplitFinder, definition_of
+from otsrw.induction.script_splits import SplitFinder, definition_of
+from otsrw.induction.split_trees import MAX_DEPTH
 from otsrw.ots.model import Ots
 from otsrw.proofs.citp.bench import GoalBench, ProofContext
 from otsrw.proofs.citp.cimpa_steps import by_name, constants, in_order, induction, is_sequence

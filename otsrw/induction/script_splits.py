@@ -6,10 +6,10 @@ assumptions. Splits are on conditions that equations wait for, and on atoms of w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from math import prod
 
-from otsrw.induction.case_guide import CaseGuide, GoalSplit, GuidedCase
+from otsrw.induction.case_guide import GoalSplit
 from otsrw.induction.effective import conjuncts_of
 from otsrw.proofs.citp.bench import GoalBench
 from otsrw.proofs.citp.goals import Goal, TacticDefinition
@@ -22,9 +22,6 @@ from otsrw.theory.modules import Axiom, equations_by_symbol
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.printing import show
 from otsrw.theory.terms import Term, subterms
-
-MAX_DEPTH = 40
-"""Splits on one branch."""
 
 
 class SplitFinder:
@@ -135,9 +132,9 @@ class SplitFinder:
             return 1
         return 0 if all(not arg.args for arg in atom.args) and not any(is_value(arg) for arg in atom.args) else 1
 
-    def _weight(self, term: Term) -> tuple[bool, bool, str]:
-        """What is rewritten: no value; a constant of the proof rather than a term, the later one in its name."""
-        return (not is_value(term), not term.args, term.op.name)
+    def _weight(self, term: Term) -> tuple[bool, bool, bool, str]:
+        """What is rewritten: no value, not even in part; a constant of the proof rather than a term, by its name."""
+        return (not is_value(term), not term.op.is_constructor, not term.args, term.op.name)
 
 
 MAX_MONOMIALS = 32
@@ -172,35 +169,6 @@ def _implies(bench: GoalBench, goal: Goal, premises: Iterable[Term], claim: Term
     for premise in premises:
         claim = connectives.symbol(Builtin.IMPLIES).make((premise, claim))
     return bench.reduce(goal, claim) is connectives.true
-
-
-class SplitChoice:
-    """A way to choose splits: by what is left of a goal, and first, if cases are known, by what they assume."""
-
-    def __init__(self, finder: SplitFinder, by_shape: bool, guide: CaseGuide | None = None) -> None:
-        self.finder = finder
-        self.by_shape = by_shape
-        self.guide = guide
-        self.cases: Sequence[GuidedCase] = () if guide is None else guide.cases
-
-    def next(self, goal: Goal, value: Term) -> tuple[GoalSplit, SplitChoice] | None:
-        """A split of a goal, whose target has this value, and how to choose below it; None if there is none."""
-        if self.guide is None:
-            found = self.finder.split(goal, value, self.by_shape)
-            return None if found is None else (found, self)
-        views = self.guide.views(goal, self.cases)
-        below = SplitChoice(self.finder, self.by_shape, self.guide)
-        below.cases = [view.case for view in views]
-        found = self.guide.split(views, True) or self.finder.split(goal, value, self.by_shape)
-        return None if found is None else (found, below)
-
-
-def choices_of(finder: SplitFinder, cases: Sequence[GuidedCase]) -> Iterator[SplitChoice]:
-    """The ways that are tried: if possible without looking at how values are built, and without known cases."""
-    yield SplitChoice(finder, False)
-    yield SplitChoice(finder, True)
-    if cases:
-        yield SplitChoice(finder, False, CaseGuide(finder.bench, cases))
 
 
 def definition_of(name: str, split: GoalSplit, true: Term) -> TacticDefinition:

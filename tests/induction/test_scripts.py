@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from commands import run, spec
 
-from otsrw.induction.scripts import with_constructors
+from otsrw.induction.script_module import with_constructors
 from otsrw.ots.recognise import recognise
 from otsrw.proofs import Session
 

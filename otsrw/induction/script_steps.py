@@ -1,0 +1,99 @@
+"""The steps of a proof in the words of a script: names for constants, the lemmas that are used, the known cases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from otsrw.induction.case_guide import GuidedCase
+from otsrw.induction.cases import InductionCase
+from otsrw.induction.results import Closed, Node
+from otsrw.induction.script_module import bubble_of
+from otsrw.ots.model import Transition
+from otsrw.proofs.citp.bench import GoalBench
+from otsrw.proofs.citp.goals import Goal
+from otsrw.reasoning.workbench import Why, Workbench
+from otsrw.syntax.diagnostics import OtsrwError
+from otsrw.theory.modules import Axiom
+from otsrw.theory.printing import show
+from otsrw.theory.terms import Term, variable
+
+
+@dataclass(frozen=True, slots=True)
+class StepNames:
+    """Names for the state before a step, the arguments of its transition, and the parameters of the predicate."""
+
+    state: str
+    arguments: tuple[str, ...]
+    parameters: tuple[str, ...]
+
+    def as_constants(self) -> StepNames:
+        """The constants that `tc` makes of variables with these names: `X@S` for `X:S`."""
+        arguments, parameters = (
+            tuple(v.replace(":", "@", 1) for v in names) for names in (self.arguments, self.parameters)
+        )
+        return StepNames(self.state.replace(":", "@", 1), arguments, parameters)
+
+    def images(self, case: InductionCase) -> dict[Term, Term]:
+        """What stands for the constants of an induction case."""
+        names = dict(zip(case.arguments, self.arguments, strict=True)) | {case.state: self.state}
+        names |= dict(zip(case.values, self.parameters, strict=True))
+        return {constant: variable(name, constant.sort) for constant, name in names.items()}
+
+
+def instances(node: Node, transition: Transition, names: StepNames) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The instances of lemmas that the closed cases of a transition use, with other names for the constants of a case.
+
+    Instances with parts of values that a case was split by are left out: there are no names for them.
+    """
+    for closed in _closed_cases(node, transition):
+        images = names.images(closed.case)
+        declared = {image.op.name: image for image in images.values()}  # so that no sorts are added to their names
+        for lemma in closed.lemmas:
+            if lemma.is_data:
+                raise OtsrwError("E524", f"a case uses the lemma about data {lemma.name}, which is no equation")
+            values = [image_of(value, images) for value in lemma.values]
+            if all(is_plain(value, closed.case.bench) for value in values):
+                yield lemma.name, tuple(show(value, declared) for value in values)
+
+
+def known_cases(
+    bench: GoalBench, goal: Goal, node: Node, transition: Transition, names: StepNames
+) -> Iterator[GuidedCase]:
+    """What the closed cases of a transition assume, about the constants of a goal."""
+    for closed in _closed_cases(node, transition):
+        images = names.images(closed.case)
+        declared = {image.op.name: image for image in images.values()}
+        workbench = closed.case.bench
+        literals = []
+        for equation in closed.leaf.assumptions.equations:
+            sides = [image_of(side, images) for side in (equation.left, equation.right)]
+            if equation.why is Why.ASSUMPTION and all(is_plain(side, workbench) for side in sides):
+                left, right = (bench.parse(bubble_of(show(side, declared)), goal) for side in sides)
+                literals.append(Axiom(left, right, None))
+        yield GuidedCase(tuple(literals))
+
+
+def _closed_cases(node: Node, transition: Transition) -> Iterator[Closed]:
+    for closed in node.cases:
+        if closed.case.transition is not None and closed.case.transition.name == transition.name:
+            yield closed
+
+
+def image_of(term: Term, images: dict[Term, Term]) -> Term:
+    """The term with constants replaced."""
+    found = images.get(term)
+    if found is not None or not term.args:
+        return found or term
+    return term.op.make(tuple([image_of(arg, images) for arg in term.args]))
+
+
+def is_plain(term: Term, bench: Workbench) -> bool:
+    """Has the term no constant of a case?"""
+    todo = [term]
+    while todo:
+        part = todo.pop()
+        if bench.is_constant(part):
+            return False
+        todo += part.args
+    return True
