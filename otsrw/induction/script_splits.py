@@ -45,7 +45,7 @@ class SplitFinder:
         atoms = [atom for atom in atoms if atom not in self.bench.truths and atom.ground]
         if not atoms:
             return None
-        listed = next((part for atom in atoms for part in subterms(atom) if self._is_listed(goal, part)), None)
+        listed = next((part for atom in atoms for part in subterms(atom) if self.is_listed(goal, part)), None)
         if listed is not None:
             return listed
         shapes = (self._shape(goal, atom) for atom in atoms) if by_shape else iter(())
@@ -61,7 +61,7 @@ class SplitFinder:
         left, right = max(choices, key=lambda pair: self._weight(pair[0]))
         return Axiom(left, right, None)
 
-    def _is_listed(self, goal: Goal, term: Term) -> bool:
+    def is_listed(self, goal: Goal, term: Term) -> bool:
         """Is it a constant of the proof of a sort that has constants only?"""
         if term.args or not term.op.decls or term.op.is_constructor or term.sort is self.true.sort:
             return False
@@ -142,26 +142,31 @@ MAX_MONOMIALS = 32
 
 
 def needless(bench: GoalBench, goal: Goal) -> Iterator[Term]:
-    """Premises of a target that reduces to true, if they are many, which are not needed for that; the last one first.
+    """Premises of a target that reduces to true without them, if the premises are many; the last one first.
 
     CafeOBJ multiplies all premises out, the last ones first, whatever the result. A premise that is assumed to be true
-    as a whole, before its definition is used, costs nothing; nor does the other case, in which it is false.
+    as a whole, before its definition is used, costs nothing; nor does the other case, in which it is false. Only as
+    many are given as are needed to multiply the rest out.
     """
     target = goal.targets[0].lhs
     if target.op.native is not Builtin.IMPLIES:
         return
     condition, claim = target.args[0], bench.reduce(goal, target.args[1])
     premises = {p: bench.reduce(goal, p) for p in conjuncts_of(condition)}
-    if prod(len(value.args) if value.op.native is Builtin.XOR else 1 for value in premises.values()) <= MAX_MONOMIALS:
-        return
     needed = dict(premises)
-    for premise in premises:
+    for premise in sorted(premises, key=lambda p: _monomials(premises[p]), reverse=True):
+        if prod(map(_monomials, needed.values())) <= MAX_MONOMIALS:
+            break
         rest = {p: value for p, value in needed.items() if p is not premise}
         if _implies(bench, goal, rest.values(), claim):
             needed = rest
     for premise, value in reversed(premises.items()):
         if premise not in needed and value not in bench.truths:
             yield premise.op.make(tuple([bench.reduce(goal, arg) for arg in premise.args]))
+
+
+def _monomials(value: Term) -> int:
+    return len(value.args) if value.op.native is Builtin.XOR else 1
 
 
 def _implies(bench: GoalBench, goal: Goal, premises: Iterable[Term], claim: Term) -> bool:

@@ -20,8 +20,8 @@ from otsrw.theory.terms import Term
 MAX_DEPTH = 40
 """Splits on one branch."""
 
-MAX_SPLITS = 3000
-"""Splits of one goal."""
+LIMITS = (60, 400, 3000)
+"""Splits of one goal: all ways are tried with the first limit, and if none of them gets there, with the next."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -60,22 +60,22 @@ class SplitSearch:
 
     def tree(self, goal: Goal, cases: Sequence[GuidedCase], what: str) -> SplitTree:
         """The smallest tree that was found; E524 if there is none. `cases` are known to close the goal."""
-        best: SplitTree | None = None
         failed = ""
-        for choice in _choices(self.finder, cases):
-            self._left = MAX_SPLITS if best is None else best.size - 1
-            try:
-                found = self._found(goal, choice, 0)
-            except _NoTree as problem:
-                failed = failed or str(problem)
-                continue
-            found = self._pruned(goal, found)
-            best = found if best is None or found.size < best.size else best
-            if best.size == 0:
-                break
-        if best is None:
-            raise OtsrwError("E524", f"no script was found: {what} is left with {failed}")
-        return best
+        for limit in LIMITS:
+            best: SplitTree | None = None
+            for choice in _choices(self.finder, cases):
+                self._left = limit if best is None else best.size - 1
+                try:
+                    found = self._pruned(goal, self._found(goal, choice, 0))
+                except _NoTree as problem:
+                    failed = str(problem)
+                    continue
+                best = found if best is None or found.size < best.size else best
+                if best.size == 0:
+                    break
+            if best is not None:
+                return best
+        raise OtsrwError("E524", f"no script was found: {what} is left with {failed}")
 
     def _found(self, goal: Goal, choice: SplitChoice, depth: int) -> SplitTree:
         value = self._value_of(goal)
@@ -149,6 +149,10 @@ class SplitChoice:
     def _unfolded(self, goal: Goal, split: Axiom) -> GoalSplit:
         assert self.guide is not None
         formula = self.guide.formula(split.lhs, split.rhs)
+        sides = [self.finder.bench.reduce(goal, side) for side in (split.lhs, split.rhs)]
+        listed = next((side for side in sides if self.finder.is_listed(goal, side)), None)
+        if listed is not None:
+            return listed
         value = self.finder.bench.reduce(goal, formula)
         return split if value is formula else self.finder.split(goal, value, self.by_shape) or split
 
