@@ -33,7 +33,7 @@ class BulkSolver:
         self.columns = columns
         self.undefined = 0
         self._matcher = Matcher(columns.instance.module.signature.order)
-        self._budget = budget
+        self.budget = budget
         self._wanted = columns.all
 
     def first(self, plans: list[Plan]) -> int | None:
@@ -64,7 +64,7 @@ class BulkSolver:
     def _step(self, step: BindingStep, bound: Bindings, states: int) -> Iterator[StateRow]:
         match step:
             case Enumerate(variable):
-                self._budget.check_time()
+                self.budget.check_time()
                 for element in self.columns.instance.domain(variable.sort) or ():
                     yield {**bound, variable: element}, states
             case PatternMatch():
@@ -89,7 +89,7 @@ class BulkSolver:
 
     def _choose(self, step: Member, bound: Bindings, states: int) -> Iterator[StateRow]:
         """Try the elements of a collection."""
-        self._budget.check_time()
+        self.budget.check_time()
         elements = self.columns.members(substitute(step.collection, bound), step.constructor)
         if all(variable in bound for variable in variables_of(step.pattern)):
             yield bound, states & elements.where(substitute(step.pattern, bound))

@@ -6,7 +6,7 @@ parts of the term have, not once a state. Where an atom holds is a set of states
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 from otsrw.ots.binding import Theory
@@ -54,6 +54,10 @@ class Elements:
         self._by_operator: dict[Symbol, list[tuple[Term, int]]] = {}
         for pair in self._where.items():
             self._by_operator.setdefault(pair[0].op, []).append(pair)
+
+    def all(self) -> Iterable[tuple[Term, int]]:
+        """Every element, with the states whose collection has it."""
+        return self._where.items()
 
     def where(self, element: Term) -> int:
         """The states whose collection has the element."""
@@ -255,6 +259,15 @@ def bits_of(states: list[int], count: int) -> int:
     for state in states:
         found[state >> 3] |= 1 << (state & 7)
     return int.from_bytes(found, "little")
+
+
+def members_of(states: int, most: int) -> list[int]:
+    """The first states of a set."""
+    found: list[int] = []
+    while states and len(found) < most:
+        found.append(first_of(states))
+        states &= states - 1
+    return found
 
 
 def first_of(states: int) -> int:

@@ -36,6 +36,10 @@ class Conjunctions:
         self._memo: dict[Term, Term] = {}
         self._tried = 0
 
+    def among(self, states: Sequence[Values]) -> Conjunctions:
+        """The same for other states of the instance."""
+        return Conjunctions(self.instance, states, self.solver.budget)
+
     def has_room(self, variables: Iterable[Term]) -> bool:
         """Are there entities enough for all variables to be different? Otherwise the states say little."""
         counts = Counter(variable.sort for variable in variables)
@@ -64,7 +68,7 @@ class Conjunctions:
         bound, states = row[0], 1 << first_of(row[1])
         found = 0
         for place, literal in enumerate(map(self.translated, literals)):
-            plan = self._plan(literal, frozenset(bound))
+            plan = self.plan(literal, frozenset(bound))
             if plan.unbound:
                 continue
             try:
@@ -81,7 +85,7 @@ class Conjunctions:
             yield row
             return
         known = frozenset(row[0])
-        plans = [(literal, self._plan(literal, known)) for literal in literals]
+        plans = [(literal, self.plan(literal, known)) for literal in literals]
         ready = [(literal, plan) for literal, plan in plans if not plan.unbound]
         if not ready:
             raise CannotTell
@@ -101,7 +105,7 @@ class Conjunctions:
             moved = self._moved[literal] = Literal(unfold(translated, self.instance.ots), literal.positive)
         return moved
 
-    def _plan(self, literal: Literal, bound: frozenset[Term]) -> Plan:
+    def plan(self, literal: Literal, bound: frozenset[Term]) -> Plan:
         variables = [v for v in variables_of(literal.atom) if v is not self.instance.ots.state]
         known = bound.intersection(variables)
         plan = self._plans.get((literal, known))

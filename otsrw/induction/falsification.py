@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 
 from otsrw.induction.cases import Predicate
 from otsrw.induction.clauses import Clause
+from otsrw.induction.climbing import Climber, StatePath
 from otsrw.induction.closeness import Closeness
 from otsrw.induction.kept import KeptStates, Witness
 from otsrw.induction.results import Node
@@ -14,9 +16,6 @@ from otsrw.ots.run import ReplayMismatch, Run, replay
 from otsrw.ots.stepping import State, Stepper, Values
 from otsrw.search.results import SearchResult
 from otsrw.search.space import Limits, StateSpace
-
-StatePath = list[tuple[str | None, State]]
-"""States from an initial one on, each with the transition that leads to it (None: it is the initial one)."""
 
 
 class Falsifier:
@@ -29,7 +28,6 @@ class Falsifier:
         self.stepper = Stepper(space.instance)
         self._invariant: Invariant = next(i for i in space.instance.ots.invariants if i.name == name)
         self._kept: KeptStates | None = None
-        self._closeness: Closeness | None = None
 
     def search(self, timeout: float | None) -> SearchResult:
         """A plain search: to keep all states costs more than to look at them once."""
@@ -47,13 +45,42 @@ class Falsifier:
 
     def distance(self, clause: Clause) -> int:
         """How many steps a lemma is from being violated, as far as the kept states tell."""
-        if self._closeness is None:
-            self._closeness = Closeness(self.explore().conjunctions)
         return self._closeness.distance(clause)
 
-    def run_of_invariant(self, nodes: Mapping[str, Node], claim: Node, witness: Witness) -> Run | None:
-        """A run that violates the invariant, replayed and confirmed; None if the witness cannot be extended to one."""
-        found = self.path_to(nodes, claim, witness, self._invariant.name)
+    @cached_property
+    def _closeness(self) -> Closeness:
+        kept = self.explore()
+        initial = [state.values for state in kept.states if state.transition is None]
+        return Closeness.from_initial(kept.conjunctions, initial)
+
+    @cached_property
+    def climber(self) -> Climber:
+        return Climber(self.stepper, self._closeness)
+
+    def beyond(self, predicate: Predicate) -> StatePath | None:
+        """A run to a violation of a predicate beyond the kept states; None if none was found, though there may be one.
+
+        Steps are taken from the kept states that seem closest to a violation.
+        """
+        invariant = self.explore().lookup.as_invariant(predicate)
+        for clause in predicate.clauses:
+            starts = [self.path_of(place) for place in self.climber.starts(clause)]
+            path = self.climber.climb(clause, starts)
+            if path is not None and next(self.stepper.violations(invariant, path[-1][1]), None) is not None:
+                return path
+        return None
+
+    def path_of(self, position: int) -> StatePath:
+        """The run to a kept state."""
+        run = replay(self.stepper, self.explore().path(position))
+        after = [(a.transition.name, state) for a, state in zip(run.actions, run.states[1:], strict=True)]
+        return ((None, run.states[0]), *after)
+
+    def run_of_invariant(self, nodes: Mapping[str, Node], claim: Node, path: StatePath) -> Run | None:
+        """A run that violates the invariant, replayed and confirmed; None if a path to a violation of the claim
+        cannot be extended to one.
+        """
+        found = self.extended(nodes, claim, path, self._invariant.name)
         if found is None:
             return None
         steps: list[tuple[str | None, Values]] = [(name, state.values) for name, state in found]
@@ -62,24 +89,20 @@ class Falsifier:
             raise ReplayMismatch("the search does not see the counterexample that rewriting found")
         return run
 
-    def path_to(self, nodes: Mapping[str, Node], claim: Node, witness: Witness, goal: str) -> StatePath | None:
-        """The run to the witness, extended to a violation of the goal, an ancestor of the claim (Lemma 1)."""
-        kept = self.explore()
-        run = replay(self.stepper, kept.path(witness.state))
-        path: StatePath = [(None, run.states[0])]
-        path += [(a.transition.name, state) for a, state in zip(run.actions, run.states[1:], strict=True)]
+    def extended(self, nodes: Mapping[str, Node], claim: Node, path: StatePath, goal: str) -> StatePath | None:
+        """A run to a violation of the claim, extended to one of the goal, an ancestor of the claim (Lemma 1)."""
         node = claim
         while node.name != goal:
             assert node.parent is not None and node.transition is not None
             parent = nodes[node.parent]
-            predicate = kept.lookup.as_invariant(parent.predicate)
+            predicate = self.explore().lookup.as_invariant(parent.predicate)
             last = path[-1][1]
             if next(self.stepper.violations(predicate, last), None) is None:
                 steps = self.space.instance.ots.transitions_named(node.transition)
                 after = next(filter(None, (self._violating_step(step, last, predicate) for step in steps)), None)
                 if after is None:
                     return None
-                path.append((node.transition, after))
+                path = (*path, (node.transition, after))
             node = parent
         return path
 

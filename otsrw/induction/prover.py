@@ -49,6 +49,8 @@ from otsrw.search.space import OutOfLimits, StateSpace
 from otsrw.syntax.diagnostics import BudgetExceeded, OtsrwError
 
 MAX_LEMMAS = 600
+CLIMB_AFTER = 400
+"""Cases after which violations are looked for beyond the kept states."""
 OUT_OF_TIME = "the time is spent"
 
 
@@ -75,6 +77,8 @@ class Prover:
         self._split: dict[tuple[Predicate, ProofObligation], tuple[InductionCase, list[RefinedLeaf]]] = {}
         """Leaves that several processes computed ahead, with what was known after so many retractions."""
         self._split_after = 0
+        self._tried: set[str] = set()
+        """Predicates of which a violation was looked for beyond the kept states."""
 
     def new_proof(self) -> Proof:
         """The proof before its first step."""
@@ -121,6 +125,9 @@ class Prover:
             return self._concluded(proof)
         if self._is_late():
             return Stopped(OUT_OF_TIME)
+        found = self._climbed(proof)
+        if found is not None:
+            return found
         return self._examine(proof, task) if isinstance(task, ProofObligation) else self._lemma_for(proof, task)
 
     def _is_late(self) -> bool:
@@ -132,7 +139,7 @@ class Prover:
         witness = self.falsifier.violation(proof.root)
         if witness is None:
             return Searched(len(self.falsifier.explore().states))
-        run = self.falsifier.run_of_invariant(proof.nodes, root, witness)
+        run = self.falsifier.run_of_invariant(proof.nodes, root, self.falsifier.path_of(witness.state))
         return Violated(None, root, run, proof.chain(root))
 
     def _concluded(self, proof: Proof) -> Concluded:
@@ -247,12 +254,36 @@ class Prover:
     def _violated(self, proof: Proof, examined: Examined, claim: Node, witness: Witness) -> Refuted | Violated:
         """A necessary lemma is false: so is its parent, and with it the property, unless a guess lies between."""
         assert self.falsifier is not None
+        path = self.falsifier.path_of(witness.state)
         if claim.is_exact:
-            run = self.falsifier.run_of_invariant(proof.nodes, claim, witness)
+            run = self.falsifier.run_of_invariant(proof.nodes, claim, path)
             return Violated(examined, claim, run, proof.chain(claim))
         guess = _guess_above(proof, claim)
-        path = self.falsifier.path_to(proof.nodes, claim, witness, guess.name)
-        return Refuted(examined, guess, claim, None if path is None else path[-1][1].values)
+        longer = self.falsifier.extended(proof.nodes, claim, path, guess.name)
+        return Refuted(examined, guess, claim, None if longer is None else longer[-1][1].values)
+
+    def _climbed(self, proof: Proof) -> Violated | None:
+        """A violation beyond the kept states, of a predicate that is necessary for the property.
+
+        It is looked for now and then, so that this takes no more work than induction does.
+        """
+        falsifier = self.falsifier
+        if falsifier is None or proof.cases < CLIMB_AFTER or falsifier.climber.states > proof.cases:
+            return None
+        waiting = [node for node in proof.nodes.values() if node.is_exact and node.name not in self._tried]
+        if not waiting:
+            return None
+        is_turn = len(self._tried) % 2 == 0
+        node = waiting[0] if is_turn else min(waiting, key=lambda each: each.expected_steps)
+        self._tried.add(node.name)
+        try:
+            path = falsifier.beyond(node.predicate)
+            run = None if path is None else falsifier.run_of_invariant(proof.nodes, node, path)
+        except BudgetExceeded:
+            raise
+        except OtsrwError:
+            return None
+        return None if run is None else Violated(None, node, run, proof.chain(node))
 
     # --- lemmas
 

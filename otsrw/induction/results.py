@@ -102,7 +102,7 @@ class Node:
     @property
     def expected_steps(self) -> tuple[int, int]:
         """How many steps a counterexample is expected to have beyond a kept state, those from this lemma on last."""
-        return (self.depth + self.distance, self.distance) if self.is_exact else (0, 0)
+        return (self.depth + 2 * self.distance, self.distance) if self.is_exact else (0, 0)
 
     @property
     def uses(self) -> frozenset[str]:

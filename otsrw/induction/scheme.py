@@ -115,7 +115,7 @@ class Induction:
             fewer = [other for other in kept if other is not equation]
             if Assumptions(case.bench, tuple(fewer)).reduce(case.goal) is self.connectives.false:
                 kept = fewer
-        return clause_of(case.bench, (case.state, self.ots.state), kept)
+        return self._memberships.without_rests(clause_of(case.bench, (case.state, self.ots.state), kept))
 
     # --- cases
 

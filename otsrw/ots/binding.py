@@ -94,11 +94,7 @@ class Theory(DataTheory):
             if atom.args[collection].sort is not self.instance.ots.sort and self.is_membership(
                 atom.op, element, collection
             ):
-                constructor = self.exactly_elements(atom.op, element, collection)
-                order = self.order
-                sort = atom.args[collection].sort
-                if constructor is not None and not any(order.leq(sort, d.coarity) for d in constructor.decls):
-                    constructor = None
+                constructor = self.exactly_elements(atom.op, element, collection, atom.args[collection].sort)
                 return Member(atom.args[element], atom.args[collection], constructor)
         return None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, partial
 from itertools import product
 
@@ -225,23 +225,32 @@ class DataTheory:
             return True
         return self.connectives.simplified(rule.rhs, assumed) is self.connectives.false
 
-    def exactly_elements(self, symbol: Symbol, element: int, collection: int) -> Symbol | None:
-        """The multiset constructor such that the predicate is true of its arguments, too, if that can be seen."""
-        found = {rule.lhs.args[collection].op for rule in self.rules[symbol] if rule.lhs.args[collection].args}
-        if len(found) != 1:
-            return None
-        constructor = found.pop()
-        nothing = self._unit(constructor)
-        if not (constructor.assoc and constructor.comm and nothing is not None):
-            return None
-        if any(self.order.leq(nothing.sort, decl.arity[element]) for decl in symbol.decls):
+    def exactly_elements(
+        self, symbol: Symbol, element: int, collection: int, sort: Sort | None = None
+    ) -> Symbol | None:
+        """The multiset constructor such that the predicate is true of its arguments, too, if that can be seen.
+
+        A predicate that is overloaded has a constructor for each sort of collections; `sort` says for which to look.
+        """
+        shapes = dict.fromkeys(
+            rule.lhs.args[collection].op for rule in self.rules[symbol] if rule.lhs.args[collection].args
+        )
+        units = {constructor: self._unit(constructor) for constructor in shapes}
+        if not all(self._collects_elements(symbol, element, *pair) for pair in units.items()):
             return None
         nonlinear = any(rule.lhs.args[element] in rule.lhs.args[collection].args for rule in self.rules[symbol])
         for rule in self.rules[symbol]:
             is_last = rule.otherwise and nonlinear and rule.rhs is self.connectives.false
-            if not (is_last or self._accepts(rule, element, collection, constructor, nothing)):
+            if not (is_last or self._accepts(rule, element, collection, units)):
                 return None
-        return constructor
+        fitting = [op for op in units if sort is None or any(self.order.leq(sort, decl.coarity) for decl in op.decls)]
+        return fitting[0] if len(fitting) == 1 else None
+
+    def _collects_elements(self, symbol: Symbol, element: int, constructor: Symbol, unit: Term | None) -> bool:
+        """Are its values made of elements of the predicate, none of which is the empty collection?"""
+        if not (constructor.assoc and constructor.comm and unit is not None):
+            return False
+        return not any(self.order.leq(unit.sort, decl.arity[element]) for decl in symbol.decls)
 
     def _unit(self, constructor: Symbol) -> Term | None:
         """The empty collection, declared as identity or by the only equations of the constructor: `empty B = B`."""
@@ -254,15 +263,16 @@ class DataTheory:
         unit = units.pop()
         return unit if all(_says_unit(rule, unit) for rule in rules) else None
 
-    def _accepts(self, rule: Axiom, element: int, collection: int, constructor: Symbol, nothing: Term) -> bool:
+    def _accepts(self, rule: Axiom, element: int, collection: int, units: Mapping[Symbol, Term | None]) -> bool:
         """Is the right side true once the element equals a part, and once it is in a smaller collection?"""
         wanted, shape = rule.lhs.args[element], rule.lhs.args[collection]
         if rule.condition is not None:
             return False
-        if shape is nothing:
+        if shape in units.values():
             return True
-        is_pair = shape.op is constructor and all(arg.op.variable for arg in shape.args) and len(shape.args) == 2
-        is_alone = shape.op.variable and not self.order.leq(nothing.sort, shape.sort)
+        is_pair = shape.op in units and all(arg.op.variable for arg in shape.args) and len(shape.args) == 2
+        empty = [unit.sort for unit in units.values() if unit is not None]
+        is_alone = shape.op.variable and not any(self.order.leq(sort, shape.sort) for sort in empty)
         if not (is_pair or is_alone):
             return False
         parts = shape.args if is_pair else (shape,)

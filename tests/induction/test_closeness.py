@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
 
 import pytest
 from specifications import instance_of, ots_of, ots_of_file
@@ -10,16 +11,17 @@ from specifications import instance_of, ots_of, ots_of_file
 from otsrw.induction import Options, igf
 from otsrw.induction.cases import Predicate
 from otsrw.induction.clauses import Clause
-from otsrw.induction.closeness import Closeness
+from otsrw.induction.closeness import IMPOSSIBLE, Closeness
 from otsrw.induction.conjunctions import Conjunctions
 from otsrw.induction.proof import TURNS, Proof
-from otsrw.induction.relaxation import RelaxedCosts, fresh_observers
+from otsrw.induction.relaxation import RelaxedSteps, fresh_observers
 from otsrw.induction.results import Node, NodeKind
 from otsrw.ots import Instance
 from otsrw.ots.formulas import unfold
-from otsrw.reasoning.connectives import Literal
+from otsrw.reasoning.connectives import Connectives, Literal
 from otsrw.rewriting.budget import Budget
 from otsrw.search import MaudeSpace
+from otsrw.theory.terms import variable
 
 CHAIN = """
 mod! LETTER { [Letter] ops a b c d e : -> Letter {constr} op first : Letter -> Bool eq first(a) = true . }
@@ -65,21 +67,39 @@ def clause_named(instance: Instance, name: str) -> Clause:
 
 @pytest.mark.parametrize(
     ("name", "at_start", "after_a_step"),
-    [("no-b", 1, 0), ("no-c", 2, 1), ("no-d", 3, 2), ("no-e", 4, 4), ("no-c-d", 5, 3)],
+    [("no-b", 1, 0), ("no-c", 2, 1), ("no-d", 3, 2), ("no-e", 4, 4), ("no-c-d", 3, 2)],
 )
 def test_a_distance_counts_steps_as_if_nothing_were_lost(name: str, at_start: int, after_a_step: int) -> None:
+    """Nothing leads to e, so it is far away; a step that two literals need is counted once."""
     instance = instance_of(ots_of(CHAIN))
     clause = clause_named(instance, name)
-    distances = [Closeness(conjunctions_of(instance, depth)).distance(clause) for depth in (0, 1)]
-    assert distances == [at_start, after_a_step]
+    initial = conjunctions_of(instance, 0).states
+    measures = [Closeness.from_initial(conjunctions_of(instance, depth), initial) for depth in (0, 1)]
+    assert [measure.distance(clause) for measure in measures] == [at_start, after_a_step]
 
 
-def test_costs_of_literals() -> None:
+def test_which_steps_lead_to_a_literal() -> None:
     instance = instance_of(ots_of(CHAIN))
-    costs = RelaxedCosts(instance, conjunctions_of(instance, 0).states)
+    relaxed = RelaxedSteps(instance, conjunctions_of(instance, 0).states)
     literals = [clause_named(instance, name).literals[0] for name in ("no-b", "no-c", "no-d", "no-e")]
-    assert [costs.cost(literal) for literal in literals] == [1, 2, 3, 4]
-    assert [costs.cost(Literal(literal.atom, False)) for literal in literals] == [1, 1, 1, 1]
+    assert [relaxed.ways(relaxed.facts(literal)) for literal in literals] == [[0], [1], [2], []]
+    assert [len(step.needs) for step in relaxed.steps] == [0, 1, 2]
+    assert all(relaxed.is_lost(Literal(literal.atom, False)) for literal in literals), "nothing leaves the box"
+
+
+def test_what_no_values_of_the_instance_violate_is_farthest() -> None:
+    """Three processes that are all different: there are two."""
+    ots = ots_of_file("tas.cafe")
+    instance = Instance(ots, {"Pid": ("p1", "p2")})
+    conjunctions = conjunctions_of(instance, 1)
+    initial = conjunctions_of(instance, 0).states
+    pid = ots.invariants[0].parameters[0].sort
+    three = [variable(name, pid) for name in ("I", "J", "K")]
+    equal = Connectives(ots.module.signature).equal
+    different = tuple(Literal(equal(one, other), False) for one, other in combinations(three, 2))
+    measure = Closeness.from_initial(conjunctions, initial)
+    assert measure.distance(Clause(ots.state, different, tuple(three))) == IMPOSSIBLE
+    assert measure.distance(Clause(ots.state, different[:1], tuple(three))) == 0
 
 
 def test_the_next_random_number_is_fresh_and_a_lemma_about_it_far_away() -> None:
