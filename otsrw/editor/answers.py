@@ -15,7 +15,7 @@ from otsrw.editor.mending import mends
 from otsrw.editor.outline import outline_of
 from otsrw.editor.project import TextFile, TextProject, TextStretch
 from otsrw.editor.protocol import as_action, as_diagnostic, as_item, as_offset, as_range, as_symbol, whole_edit
-from otsrw.editor.references import RefusedRename, references, renamable_part, renaming
+from otsrw.editor.references import RefusedRename, references, renamed_name, renamed_places, renaming
 from otsrw.editor.roles import ots_of
 from otsrw.editor.running import RunResults, title
 from otsrw.editor.tokens import ChunkTokens, TokenMaker, difference, joined
@@ -138,19 +138,21 @@ def prepare_rename(
     if found is None:
         return None
     try:
-        name = renamable_part(state.meanings, found)
+        renamed = renamed_name(state.meanings, found, offset)
     except RefusedRename as refusal:
         raise JsonRpcInvalidParams(str(refusal)) from None
-    here = [s for s in references(state.meanings, found) if s.path == file.path and s.start <= offset <= s.end]
-    return types.PrepareRenamePlaceholder(as_range(file, here[0].start, here[0].end), name) if here else None
+    places = renamed_places(state.meanings, found, renamed)
+    here = [s for s in places if s.path == file.path and s.start <= offset <= s.end]
+    return types.PrepareRenamePlaceholder(as_range(file, here[0].start, here[0].end), renamed.name) if here else None
 
 
 def rename(state: EditorState, file: TextFile, params: types.RenameParams) -> types.WorkspaceEdit | None:
-    found = state.meanings.word_at(file, as_offset(file, params.position))
+    offset = as_offset(file, params.position)
+    found = state.meanings.word_at(file, offset)
     if found is None:
         return None
     try:
-        places = renaming(state.meanings, found, params.new_name)
+        places = renaming(state.meanings, found, offset, params.new_name)
     except RefusedRename as refusal:
         raise JsonRpcInvalidParams(str(refusal)) from None
     changes: dict[str, list[types.TextEdit]] = {}

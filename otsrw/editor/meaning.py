@@ -220,6 +220,11 @@ class Meanings:
             EntityKind.OPERATOR, symbols[0].name, local or self._places(spans, text), scope, tuple(symbols)
         )
 
+    def part(self, found: WordInText, entity: TextEntity, text: str) -> TextEntity:
+        """An operator with the places of one of the words that it is written with."""
+        spans = [decl.span for symbol in entity.symbols for decl in symbol.decls]
+        return entity._replace(declared=self._local(found, text) or self._places(spans, text))
+
     def _local(self, found: WordInText, text: str) -> tuple[TextStretch, ...]:
         """Declarations in the passage around a word: equal passages share their operators."""
         if found.word.standing.owner is not None or found.word.standing.context is not None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from otsrw.editor.meaning import PRELUDE, EntityKind, Meanings, TextEntity, WordInText
 from otsrw.editor.project import TextFile, TextStretch
 from otsrw.editor.words import ChunkWord, WordRole
+from otsrw.records import NamedTuple
 from otsrw.syntax.lexer import KEYWORDS
 from otsrw.theory.modules import Module
 
@@ -20,12 +21,11 @@ def references(meanings: Meanings, asked: WordInText) -> list[TextStretch]:
     entity = meanings.entity(asked)
     if entity is None:
         return []
-    return sorted({stretch for _, stretch in _found(meanings, asked, entity)})
+    return sorted(set(_found(meanings, asked, entity, _names(meanings, entity))))
 
 
-def _found(meanings: Meanings, asked: WordInText, entity: TextEntity) -> Iterator[tuple[str, TextStretch]]:
-    """The names and places of all references."""
-    names = _names(meanings, entity)
+def _found(meanings: Meanings, asked: WordInText, entity: TextEntity, names: set[str]) -> Iterator[TextStretch]:
+    """The places where something is called by one of these names."""
     pattern = re.compile("|".join(re.escape(name) for name in sorted(names, key=len, reverse=True)))
     declared = set(entity.declared)
     for file, index in _where(meanings, asked, entity):
@@ -38,7 +38,7 @@ def _found(meanings: Meanings, asked: WordInText, entity: TextEntity) -> Iterato
             found = WordInText(file, index, word)
             stretch = _part(found, name, entity.kind)
             if stretch in declared or _means(meanings, found, entity, declared):
-                yield name, stretch
+                yield stretch
 
 
 def _means(meanings: Meanings, found: WordInText, entity: TextEntity, declared: set[TextStretch]) -> bool:
@@ -49,7 +49,12 @@ def _means(meanings: Meanings, found: WordInText, entity: TextEntity, declared: 
         return False
     if not declared:
         return other.name == entity.name
-    return not declared.isdisjoint(other.declared)
+    return any(_holds(one, another) or _holds(another, one) for one in other.declared for another in declared)
+
+
+def _holds(stretch: TextStretch, inner: TextStretch) -> bool:
+    """Is one place inside of another? The word of an operator is inside of its name."""
+    return stretch.path == inner.path and stretch.start <= inner.start and inner.end <= stretch.end
 
 
 def _where(meanings: Meanings, asked: WordInText, entity: TextEntity) -> Iterator[tuple[TextFile, int]]:
@@ -112,20 +117,30 @@ class RefusedRename(Exception):
     """Something cannot be called so; the message says why."""
 
 
-def renaming(meanings: Meanings, asked: WordInText, new: str) -> list[TextStretch]:
-    """The places that change if what a word means gets another name; raises `RefusedRename`."""
-    name = renamable_part(meanings, asked)
-    entity = meanings.entity(asked)
-    assert entity is not None
+class RenamedName(NamedTuple):
+    """A name that can be changed, and what it is the name of; of an operator it may be one word of several."""
+
+    name: str
+    entity: TextEntity
+
+
+def renaming(meanings: Meanings, asked: WordInText, offset: int, new: str) -> list[TextStretch]:
+    """The places that change if what is written at an offset gets another name; raises `RefusedRename`."""
+    renamed = renamed_name(meanings, asked, offset)
     if _PLAIN_NAME.fullmatch(new) is None or new in KEYWORDS:
         raise RefusedRename(f"{new!r} is not a plain name")
-    scope = entity.scope
-    if scope is not None and _is_taken(meanings, new, entity, scope):
+    scope = renamed.entity.scope
+    if scope is not None and _is_taken(meanings, new, renamed.entity, scope):
         raise RefusedRename(f"there is already something called {new!r} here")
-    return sorted({stretch for found, stretch in _found(meanings, asked, entity) if found == name})
+    return renamed_places(meanings, asked, renamed)
 
 
-def renamable_part(meanings: Meanings, asked: WordInText) -> str:
+def renamed_places(meanings: Meanings, asked: WordInText, renamed: RenamedName) -> list[TextStretch]:
+    """Every place where a name stands that can be changed."""
+    return sorted(set(_found(meanings, asked, renamed.entity, {renamed.name})))
+
+
+def renamed_name(meanings: Meanings, asked: WordInText, offset: int) -> RenamedName:
     """The name that a rename would change; raises `RefusedRename` if it cannot be changed."""
     entity = meanings.entity(asked)
     if entity is None or entity.kind not in _RENAMED:
@@ -133,11 +148,38 @@ def renamable_part(meanings: Meanings, asked: WordInText) -> str:
     if any(stretch.path == PRELUDE for stretch in entity.declared) or not entity.declared:
         raise RefusedRename(f"{entity.name!r} is built in")
     if entity.kind is not EntityKind.OPERATOR:
-        return entity.name
+        return RenamedName(entity.name, entity)
     words = [word for symbol in entity.symbols[:1] for word in symbol.words if word != "_"]
-    if len(words) != 1 or _PLAIN_NAME.fullmatch(words[0]) is None:
-        raise RefusedRename(f"{entity.name!r} is written with several words")
-    return words[0]
+    word = words[0] if len(words) == 1 else _word_under(asked, offset, words)
+    if word is None:
+        raise RefusedRename(f"put the cursor on one word of {entity.name!r}")
+    if _PLAIN_NAME.fullmatch(word) is None:
+        raise RefusedRename(f"{word!r} is no plain name: it may stand without blanks around it")
+    if len(words) == 1:
+        return RenamedName(word, entity)
+    _check_part(meanings, entity, word, words)
+    return RenamedName(word, meanings.part(asked, entity, word))
+
+
+def _word_under(asked: WordInText, offset: int, words: list[str]) -> str | None:
+    """The word of an operator at an offset: a word of a term, or a part of the name in a declaration."""
+    start = asked.stretch.start
+    for part in asked.word.text.split("_"):
+        if part in words and start <= offset <= start + len(part):
+            return part
+        start += len(part) + 1
+    return None
+
+
+def _check_part(meanings: Meanings, entity: TextEntity, word: str, words: list[str]) -> None:
+    """Refuse to change a word of an operator that could be taken for one of something else."""
+    if words.count(word) > 1:
+        raise RefusedRename(f"{entity.name!r} is written with {word!r} more than once")
+    name = entity.symbols[0].decls[0].text
+    spans = {decl.span for symbol in entity.symbols for decl in symbol.decls}
+    having = (decl for module in _modules(meanings) for decl in module.decls if word in decl.name)
+    if any(decl.span not in spans or decl.text != name for decl in having):
+        raise RefusedRename(f"{word!r} is a word of another operator, too")
 
 
 def _is_taken(meanings: Meanings, new: str, entity: TextEntity, scope: Module) -> bool:

@@ -237,6 +237,73 @@ def test_a_name_is_changed_everywhere_or_not_at_all(tmp_path: Path) -> None:
     in_editor(work)
 
 
+MIXFIX = """\
+mod! BOX {
+  [Item Box]
+  op empty : -> Box {constr}
+  op put_into_ : Item Box -> Box {constr}
+  op take _ out of _ : Item Box -> Box
+  op _in_ : Item Box -> Bool
+  op _;_ : Box Box -> Box
+  op twice_twice_ : Box Box -> Box
+  vars I J : Item
+  var B : Box
+  eq take I out of empty = empty .
+  eq take I out of (put J into B) = if I = J then B else put J into (take I out of B) fi .
+  eq I in empty = false .
+  eq I in (put J into B) = (I = J) or (I in B) .
+}
+mod! CRATE { pr(BOX * { op put_into_ -> stow_inside_ }) op c : Item -> Box eq c(I:Item) = stow I inside empty . }
+open BOX .
+  op lift_over_ : Item Box -> Box .
+  op i : -> Item .
+  red take i out of (put i into empty) .
+  red lift i over empty .
+close
+"""
+
+
+def test_a_word_of_a_mixfix_operator_is_changed_everywhere(tmp_path: Path) -> None:
+    async def work(editor: ScriptedEditor) -> None:
+        uri = editor.open(placed(tmp_path / "box.cafe", MIXFIX))
+        assert await editor.problems(uri) == []
+
+        async def renamed(mark: str, inside: int, new: str) -> str:
+            params = types.RenameParams(new_name=new, **editor.at(uri, mark, inside))
+            found = await editor.client.text_document_rename_async(params)
+            assert found is not None and found.changes is not None
+            lines = editor.texts[uri].splitlines(keepends=True)
+            for edit in reversed(list(found.changes[uri])):
+                line, start, end = edit.range.start.line, edit.range.start.character, edit.range.end.character
+                lines[line] = lines[line][:start] + edit.new_text + lines[line][end:]
+            return "".join(lines)
+
+        assert await renamed("into B) = if", 1, "onto") == MIXFIX.replace("into", "onto")
+        assert await renamed("put_into_ : Item", 6, "onto") == MIXFIX.replace("into", "onto")
+        assert await renamed("put J into B", 1, "place") == MIXFIX.replace("put", "place")
+        assert await renamed("out of empty", 1, "from") == MIXFIX.replace("out", "from")
+        assert await renamed("take _ out", 0, "get") == MIXFIX.replace("take", "get")
+        assert await renamed("stow I", 1, "lay") == MIXFIX.replace("stow", "lay")
+        assert await renamed("lift i", 1, "raise") == MIXFIX.replace("lift", "raise")
+        assert await renamed("in empty", 1, "within") == MIXFIX.replace("_in_", "_within_").replace(" in ", " within ")
+        place = editor.at(uri, "put_into_ : Item", 6)
+        found: Any = await editor.client.text_document_prepare_rename_async(types.PrepareRenameParams(**place))
+        assert (found.placeholder, found.range.start.character, found.range.end.character) == ("into", 9, 13)
+        for mark, inside, new, why in (
+            ("put J into B", 1, "take", "already something called"),
+            ("_;_ :", 1, "join", "may stand without blanks"),
+            ("twice_twice_", 1, "two", "more than once"),
+        ):
+            with pytest.raises(Exception, match=why):
+                await renamed(mark, inside, new)
+        editor.replace(uri, "op _;_ : Box Box", "op move_into_ : Box Box")
+        with pytest.raises(Exception, match="a word of another operator, too"):
+            await renamed("put J into B", 8, "onto")
+        assert "place_into_" in await renamed("put J into B", 1, "place")
+
+    in_editor(work)
+
+
 def test_outline_completion_and_tokens(tmp_path: Path) -> None:
     async def work(editor: ScriptedEditor) -> None:
         client = editor.client
