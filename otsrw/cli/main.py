@@ -427,7 +427,9 @@ def _classify_arguments(command: argparse.ArgumentParser) -> None:
         "--hide", action="append", default=[], metavar="VAR", help="an observer that facts may not mention; repeatable"
     )
     command.add_argument(
-        "--relations", action="store_true", help="facts may say that two arguments are the same, whatever they are"
+        "--relations",
+        action="store_true",
+        help="facts may say that two values are the same, or one is made by the other",
     )
     command.add_argument(
         "--symmetry", action="store_true", help="one class for those that differ only in interchangeable entities"

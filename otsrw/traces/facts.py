@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
-from otsrw.traces.constraints import Before, Contains, Detail, Equals, Fact, Moment, Placed, Satisfies, Vocabulary
+from otsrw.traces.constraints import (
+    Before,
+    Contains,
+    Detail,
+    Equals,
+    Fact,
+    Moment,
+    Placed,
+    Satisfies,
+    TracePredicate,
+    Vocabulary,
+)
 from otsrw.traces.relations import relations_of
 from otsrw.traces.trace import Value
 
@@ -15,25 +26,34 @@ def facts_of(moments: Sequence[Moment], vocabulary: Vocabulary, detail: Detail =
 
     Positions go first and predicates of the user last. Observers go before events, since what happened explains more
     than what was then observed, and arguments of events before their types, which are true of more traces. Relations
-    between values go after the values: they are true of more traces, too.
+    between values go after the values: they are true of more traces, too. Those with observers go before the types, and
+    before the order of positions, which they imply: a value that stays the same is seldom why something happens.
     """
     count = range(len(moments))
     facts: list[Fact] = []
     if detail is Detail.PLACES:
         facts += [Placed(index, index) for index in count]
-    if vocabulary.order:
-        facts += [Before(first, second) for first, second in combinations(count, 2)]
+    order = [Before(first, second) for first, second in combinations(count, 2)] if vocabulary.order else []
+    facts += order if not vocabulary.relations else []
     if vocabulary.equality:
         whole = detail is not Detail.MEMBERS
         facts += _equalities(((n, _plain(m, whole)) for n, m in enumerate(moments)), vocabulary.hidden)
         facts += _memberships(moments, vocabulary.hidden)
         facts += _equalities(((n, m.arguments) for n, m in enumerate(moments)), vocabulary.hidden)
+    observed, events = relations_of(moments, vocabulary) if vocabulary.relations else ([], [])
+    facts += [*_satisfied(moments, observed), *order] if vocabulary.relations else []
+    if vocabulary.equality:
         facts += _equalities(((n, m.type) for n, m in enumerate(moments)), vocabulary.hidden)
-    for predicate in (*(relations_of(moments, vocabulary) if vocabulary.relations else ()), *vocabulary.predicates):
-        for positions in combinations(count, predicate.arity):
-            if predicate.holds(*(moments[position] for position in positions)):
-                facts.append(Satisfies(predicate, positions))
-    return tuple(facts)
+    return (*facts, *_satisfied(moments, [*events, *vocabulary.predicates]))
+
+
+def _satisfied(moments: Sequence[Moment], predicates: Iterable[TracePredicate]) -> list[Fact]:
+    return [
+        Satisfies(predicate, positions)
+        for predicate in predicates
+        for positions in combinations(range(len(moments)), predicate.arity)
+        if predicate.holds(*(moments[position] for position in positions))
+    ]
 
 
 def _equalities(values: Iterable[tuple[int, Mapping[str, Value]]], hidden: frozenset[str]) -> list[Fact]:

@@ -118,5 +118,8 @@ def _facts_key(
             case Placed(_, index):
                 found.append(("placed", places, "", str(index)))
             case Satisfies(predicate, _):
-                found.append(("satisfies", places, predicate.name, predicate.phrase))
+                phrase = entities.renamed(predicate.phrase, renaming)
+                if predicate.name == "same" and predicate.arity == 1:
+                    phrase = " = ".join(sorted(phrase.split(" = ")))  # it does not matter which one comes first
+                found.append(("satisfies", places, predicate.name, phrase))
     return tuple(sorted(found, key=repr))

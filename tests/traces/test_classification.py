@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
@@ -32,6 +33,7 @@ from otsrw.traces.constraints import (
 from otsrw.traces.explicit import ExplicitEngine
 from otsrw.traces.facts import facts_of
 from otsrw.traces.product import Safety
+from otsrw.traces.renaming import EntityGroups, grouped
 from otsrw.traces.symbolic import SymbolicEngine
 
 ENGINES = [ExplicitEngine, SymbolicEngine]
@@ -408,3 +410,72 @@ def test_constraints_read_well() -> None:
     placed = TraceConstraint((Contains(3, "nw", "m"), Placed(3, 3)))
     assert str(placed) == "exists i: i = 3 and m \\in nw@i"
     assert str(TraceConstraint(())) == "every trace"
+
+
+def first_part(text: str) -> str | None:
+    """What stands between the first bracket and the first comma that is in no further bracket; written anew."""
+    if "(" not in text or not text.endswith(")"):
+        return None
+    depth, part = 0, ""
+    for character in text[text.index("(") + 1 : -1]:
+        if character == "," and not depth:
+            break
+        depth += (character == "(") - (character == ")")
+        part += character
+    return part
+
+
+RELATION = re.compile(r"(.+)@\{(\d)\} (=|was made by) (.+)@\{(\d)\}")
+
+
+@st.composite
+def observed_traces(draw: st.DrawFn) -> list[Moment]:
+    value = st.sampled_from(["p", "q", "n(p)", "n(q,p)", "m(n(p),q)"])
+    labels = [None, *draw(st.lists(st.builds(lambda *a: Label("f", a), value, value), max_size=3))]
+    return [Moment(label, {"x": draw(value), "y(p)": draw(value), "k": draw(st.integers(0, 1))}) for label in labels]
+
+
+@settings(max_examples=150, deadline=None)
+@given(observed_traces())
+def test_relations_say_what_is_true_of_observers_and_events(moments: list[Moment]) -> None:
+    """Every relation is read and looked up again; and each that can be said between observers is said."""
+    facts = [f for f in facts_of(moments, Vocabulary(relations=True)) if isinstance(f, Satisfies)]
+    said = set()
+    for fact in facts:
+        read = RELATION.fullmatch(fact.predicate.phrase)
+        assert read is not None
+        one, first, relation, other, second = read.groups()
+        places = fact.positions[int(first)], fact.positions[int(second)]
+        left, right = moments[places[0]].variables[one], moments[places[1]].variables[other]
+        assert left == right if relation == "=" else first_part(str(left)) == right
+        said.add((one, places[0], relation, other, places[1]))
+    for i, here in enumerate(moments):
+        for x, y in (("x", "y(p)"), ("y(p)", "x")):
+            if here.observers[x] == here.observers[y]:
+                assert {(x, i, "=", y, i), (y, i, "=", x, i)} & said
+            elif first_part(str(here.observers[x])) == here.observers[y]:
+                assert (x, i, "was made by", y, i) in said
+        for j in range(i + 1, len(moments)):
+            for x in ("x", "y(p)", "k"):
+                assert ((x, i, "=", x, j) in said) == (here.observers[x] == moments[j].observers[x])
+            for argument, value in moments[j].arguments.items():
+                if first_part(str(here.observers["x"])) == value:
+                    assert ("x", i, "was made by", argument, j) in said
+
+
+def test_relations_of_observers_that_entities_are_renamed_in_are_images() -> None:
+    """`pc(p1)@i = pc(p2)@i` and `pc(p2)@i = pc(p3)@i` are one idea."""
+    values = [("a", "b", "c"), ("d", "d", "c"), ("a", "e", "e"), ("f", "b", "f")]
+    edges = [(0, "go", 1), (0, "go", 2), (0, "go", 3)]
+    lts = Lts.of(4, [0], edges, ["pc(p1)", "pc(p2)", "pc(p3)"], values)
+    found = classify(ExplicitEngine(BoundedTraces(lts, Safety(frozenset([1, 2, 3])), 1)), Vocabulary(relations=True))
+    assert texts(found) == ["exists i: event@i = go"]
+    told = Vocabulary(relations=True, order=False, hidden=frozenset(["event"]))
+    found = classify(ExplicitEngine(BoundedTraces(lts, Safety(frozenset([1, 2, 3])), 1)), told)
+    assert texts(found) == [
+        "exists i: pc(p1)@i = pc(p2)@i",
+        "exists i: pc(p2)@i = pc(p3)@i",
+        "exists i: pc(p1)@i = pc(p3)@i",
+    ]
+    images = grouped(found, EntityGroups((("p1", "p2", "p3"),)))
+    assert [c.image_of for c in images.classes] == [None, 0, 0]
