@@ -27,7 +27,8 @@ class Falsifier:
         self.deadline = deadline
         self.stepper = Stepper(space.instance)
         self._invariant: Invariant = next(i for i in space.instance.ots.invariants if i.name == name)
-        self._kept: KeptStates | None = None
+        self.kept: KeptStates | None = None
+        """The states within the depth, once they are explored."""
 
     def search(self, timeout: float | None) -> SearchResult:
         """A plain search: to keep all states costs more than to look at them once."""
@@ -35,9 +36,9 @@ class Falsifier:
 
     def explore(self) -> KeptStates:
         """The states within the depth, which are explored once and kept."""
-        if self._kept is None:
-            self._kept = KeptStates.explore(self.space, self.depth, self.deadline)
-        return self._kept
+        if self.kept is None:
+            self.kept = KeptStates.explore(self.space, self.depth, self.deadline)
+        return self.kept
 
     def violation(self, predicate: Predicate) -> Witness | None:
         """The first kept state that violates a predicate."""

@@ -142,6 +142,17 @@ class KeptStates:
             return self._one_by_one(plans)
         return None if place is None else self._seen_in(place, plans)
 
+    def is_clear_of(self, predicate: Predicate) -> bool:
+        """Does the predicate hold in all kept states? False as well if that cannot be told of one."""
+        plans = self.lookup.ways_to_violate(predicate)
+        if plans is None:
+            return False
+        solver = self.conjunctions.solver
+        try:
+            return solver.first(plans) is None and not solver.undefined
+        except TooManyGroups:
+            return False
+
     def _one_by_one(self, plans: list[Plan]) -> Witness | None:
         return next((found for n in range(len(self.states)) if (found := self._seen_in(n, plans)) is not None), None)
 

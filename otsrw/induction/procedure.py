@@ -72,6 +72,7 @@ def igf(
         ending.grounds,
         needed_data(proof.nodes.values(), prover.induction.book.proofs),
         prover.induction.book.missing,
+        None if was_interrupted or ending.verdict is not IgfVerdict.UNKNOWN else prover.clear_steps(proof),
     )
 
 

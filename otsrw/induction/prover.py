@@ -12,6 +12,7 @@ import time
 
 from otsrw.induction.cases import InductionCase, Predicate
 from otsrw.induction.clauses import Clause
+from otsrw.induction.clearance import clear_steps
 from otsrw.induction.falsification import Falsifier
 from otsrw.induction.grounds import grounds_of
 from otsrw.induction.growing import growing_family
@@ -20,6 +21,7 @@ from otsrw.induction.parallel import leaves_of_all
 from otsrw.induction.promising import Strengthener, clauses_above
 from otsrw.induction.proof import Proof
 from otsrw.induction.results import (
+    ClearSteps,
     Closed,
     IgfVerdict,
     LemmaInstance,
@@ -156,6 +158,13 @@ class Prover:
         if doubt is not None:
             return Concluded(IgfVerdict.UNKNOWN, doubt, grounds)
         return Concluded(IgfVerdict.VERIFIED_ASSUMING if grounds.assumed else IgfVerdict.VERIFIED, closed, grounds)
+
+    def clear_steps(self, proof: Proof) -> ClearSteps | None:
+        """Within how many steps the property is not violated, if the proof has not ended; None if nobody knows."""
+        kept = None if self.falsifier is None or not proof.is_searched else self.falsifier.kept
+        if kept is None or self._is_late():
+            return None
+        return clear_steps(self.ots, kept, proof.nodes, proof.root.name, self.induction.book.proofs)
 
     # --- one obligation
 

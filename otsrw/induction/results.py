@@ -192,6 +192,23 @@ def needed_data(nodes: Iterable[Node], proofs: Iterable[DataProof]) -> tuple[Dat
     return tuple(reversed(kept))
 
 
+class ClearSteps(NamedTuple):
+    """The property is not violated within so many steps."""
+
+    searched: int
+    """The depth n of the search."""
+    links: int
+    """The length m of the shortest chain of predicates to one with cases that are not closed."""
+    is_for_any_number: bool
+    """Is that so for any number of entities, not only for those that were searched with?"""
+    enough: Mapping[str, int]
+    """So many entities of each sort would be enough for that; nothing if no number is known."""
+
+    @property
+    def depth(self) -> int:
+        return self.searched + self.links
+
+
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
 class IgfResult(Displayed):
     """The verdict with its evidence."""
@@ -220,6 +237,9 @@ class IgfResult(Displayed):
     """Lemmas about data that were proved on the way, in the order in which they were proved."""
     missing: tuple[MissingEquation, ...] = ()
     """Stuck terms that no lemma about data was proved for."""
+
+    clear: ClearSteps | None = None
+    """Within how many steps there is no violation, if the verdict is unknown; None if nobody knows."""
 
     is_exhausted: bool = False
     """Were all states of a specification that leaves nothing open searched? Then there are no induction cases."""

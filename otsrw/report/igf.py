@@ -10,7 +10,7 @@ from rich.tree import Tree
 
 from otsrw.induction.cases import InductionCase
 from otsrw.induction.lemmas import LemmaReport, assumption_texts
-from otsrw.induction.results import IgfResult, IgfVerdict, Node, NodeStatus
+from otsrw.induction.results import ClearSteps, IgfResult, IgfVerdict, Node, NodeStatus
 from otsrw.ots.population import is_closed
 from otsrw.reasoning.splitting import Leaf
 from otsrw.report.activity import activity_document
@@ -119,6 +119,7 @@ def igf_document(
         "entities": {name: list(words) for name, words in result.entities.items()},
         "left_out": left_out or None,
         "exhausted": result.is_exhausted,
+        "clear": None if result.clear is None else _clear_document(result.clear),
         "states": result.states,
         "depth": result.depth,
         "rounds": result.rounds,
@@ -212,6 +213,32 @@ def igf_verdict(result: IgfResult) -> tuple[str, str]:
     return f"unknown: {result.reason}; {cost}", "yellow"
 
 
+def _clear_document(clear: ClearSteps) -> dict[str, Any]:
+    return {
+        "depth": clear.depth,
+        "searched": clear.searched,
+        "links": clear.links,
+        "any_number": clear.is_for_any_number,
+        "enough": dict(clear.enough),
+    }
+
+
+def clear_lines(result: IgfResult) -> list[str]:
+    """Within how many steps there is no violation, and for which entities; nothing if that is not known."""
+    clear = result.clear
+    if clear is None or result.instance is None:
+        return []
+    said = f"no violation of {result.invariant.name} within {clear.depth} steps"
+    how = f"depth {clear.searched}, and lemmas {clear.links} deep with all cases closed"
+    if clear.is_for_any_number:
+        return [f"{said}, for any number of {', '.join(clear.enough)}: {how}"]
+    entities = ", ".join(f"{sort} = {' '.join(words)}" for sort, words in result.entities.items())
+    line = f"{said}{f', for {entities}' if entities else ''}: {how}"
+    if clear.enough:
+        line += f"; for any number: with {', '.join(f'{sort} {count}' for sort, count in clear.enough.items())}"
+    return [line]
+
+
 def advice(result: IgfResult) -> list[str]:
     """What to try after an unknown verdict."""
     return question_lines(result) + waiting_lines(result)
@@ -219,7 +246,7 @@ def advice(result: IgfResult) -> list[str]:
 
 def waiting_lines(result: IgfResult) -> list[str]:
     """Predicates that nobody came to, and what may help."""
-    lines = []
+    lines = clear_lines(result)
     waiting = [name for name, node in result.nodes.items() if node.status is NodeStatus.OPEN]
     if waiting:
         lines.append(f"not looked at yet: {', '.join(waiting[:3])}{' ...' * (len(waiting) > 3)}")
