@@ -76,6 +76,8 @@ class GivenRun:
 
     steps: tuple[GivenStep, ...]
     start: GivenStep | None = None
+    loop: int | None = None
+    """The number of steps after which the loop begins that the rest goes round for ever; None if there is none."""
 
 
 class NotFollowed(SyntaxProblem):
@@ -194,6 +196,10 @@ def beginning_with(tables: ExplorationTables, given: GivenRun) -> ExplorationTab
     )
     _check_names(tables.lts, given)
     layers = following.layers(arena.initial, given)
+    if given.loop is not None and not any(arena.is_violated(node) for node in layers[-1]):
+        looping = _looping(tables, given, layers)
+        if looping is not None:
+            return tables.starting(Situation(Scene(looping)))
     last = tables.continuations.nearest(list(layers[-1]))
     if last is None:
         if any(arena.unknown[node] for node in layers[-1]):
@@ -201,10 +207,45 @@ def beginning_with(tables: ExplorationTables, given: GivenRun) -> ExplorationTab
         span = given.steps[-1].span if given.steps else None
         message = "the run is possible, but it violates nothing, and nothing that follows it does"
         raise NotFollowed(message, span) if span is not None else SyntaxProblem("E130", message)
-    nodes, edges = [last], []
+    nodes, edges = _traced(layers, last)
+    run: ArenaRun = tables.continuations.completed(tuple(nodes), tuple(edges))
+    return tables.starting(Situation(Scene(run)))
+
+
+def _traced(layers: list[dict[int, tuple[int, int]]], last: int) -> tuple[list[int], list[int]]:
+    """The nodes and edges of the run that comes to a node of the last layer."""
+    nodes, edges = [last], list[int]()
     for layer in reversed(layers[1:]):
         edge, node = layer[nodes[-1]]
         edges.append(edge)
         nodes.append(node)
-    run: ArenaRun = tables.continuations.completed(tuple(reversed(nodes)), tuple(reversed(edges)))
-    return tables.starting(Situation(Scene(run)))
+    return nodes[::-1], edges[::-1]
+
+
+def _looping(tables: ExplorationTables, given: GivenRun, layers: list[dict[int, tuple[int, int]]]) -> ArenaRun | None:
+    """The run that goes round the given loop for ever, if that violates the property; None if it does not.
+
+    Going round once may change what the property remembers, so the run goes round until that comes again, too.
+    """
+    loop = given.loop
+    assert loop is not None, "only a lasso has a loop"
+    for last in layers[-1]:
+        nodes, edges = _traced(layers, last)
+        if tables.state(nodes[loop]) != tables.state(last):
+            continue
+        run = _rounds(tables, nodes, edges, loop)
+        if tables.goes_on_violating(run):
+            return run
+    return None
+
+
+def _rounds(tables: ExplorationTables, nodes: list[int], edges: list[int], loop: int) -> ArenaRun:
+    arena = tables.arena
+    around = [arena.transitions[edge] for edge in edges[loop:]]
+    begun = {nodes[loop]: loop}
+    while nodes[-1] not in begun:
+        begun[nodes[-1]] = len(edges)
+        for transition in around:
+            edges.append(next(edge for edge in arena.edges(nodes[-1]) if arena.transitions[edge] == transition))
+            nodes.append(arena.heads[edges[-1]])
+    return ArenaRun(tuple(nodes), tuple(edges), begun[nodes[-1]])

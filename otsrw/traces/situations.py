@@ -138,6 +138,13 @@ class ExplorationTables:
         transitions = tuple(self.arena.transitions[edge] for edge in run.edges)
         return Path(tuple(map(self.state, run.nodes)), transitions, run.loop)
 
+    def goes_on_violating(self, run: ArenaRun) -> bool:
+        """Whether going round the loop of a run for ever violates the property."""
+        if isinstance(self.arena, TemporalArena):
+            return self.arena.refutes(self.path(Scene(run)))
+        assert isinstance(self.arena, Product), "an arena is that of a formula or of a monitor"
+        return not self.arena.monitor.decision_violates and all(self.arena.undecided[node] for node in run.nodes)
+
     def is_neighbourhood(self, node: int) -> bool | None:
         """Whether a node is a neighbourhood; None if that is not known yet."""
         return None if self.neighbourhoods is None else node in self.neighbourhoods

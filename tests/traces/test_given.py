@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 from commands import document, run, spec
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from otsrw.syntax.source import Source
-from otsrw.traces import ExplorationTables, Explorer
+from otsrw.syntax.source import Source, Span
+from otsrw.traces import ActionSequence, ExplorationTables, Explorer, Inevitability, Lts
 from otsrw.traces.formats import to_itf
 from otsrw.traces.formats.given import read_given
-from otsrw.traces.given import beginning_with, same_words
+from otsrw.traces.given import GivenRun, GivenStep, beginning_with, same_words
 from otsrw.traces.situations import Scene
 from traces.systems import BAD, CHOICES
 
@@ -169,3 +169,67 @@ def shortest(tables: ExplorationTables) -> list[tuple[int, ...]]:
     for _ in scene.run.edges:
         runs = [(*nodes, tables.arena.heads[edge]) for nodes in runs for edge in tables.arena.edges(nodes[-1])]
     return [nodes for nodes in runs if tables.arena.is_violated(nodes[-1])]
+
+
+@pytest.mark.parametrize("command", ["explore", "simplify"])
+def test_a_loop_that_is_brought_is_gone_round_for_ever(command: str, tmp_path: Path) -> None:
+    """The shortest counterexample has one process going round; the one that is brought has two."""
+    file = tmp_path / "run.aut"
+    events = ["enter(p2)", "leave(p2)", "enter(p3)", "leave(p3)"]
+    lines = [f'({n}, "{event}", {(n + 1) % 4})' for n, event in enumerate(events)]
+    file.write_text("\n".join(["des (0, 4, 4)", *lines]))
+    arguments = (spec("tas.cafe"), "--ltl", "[] (pc(p1) = rs -> <> pc(p1) = cs)", "--trace", str(file))
+    found = document(command, *arguments, *(("--script", "look") if command == "explore" else ()))
+    if command == "simplify":
+        found = {"trace": found["counterexample"]}
+    assert labels(found)[-4:] == events
+    trace = found["trace"]
+    assert len(trace["states"]) - 1 - trace["loop"] == 4
+
+
+def test_a_loop_that_violates_nothing_is_only_a_beginning(tmp_path: Path) -> None:
+    file = tmp_path / "run.aut"
+    file.write_text('des (0, 2, 2)\n(0, "enter(p1)", 1)\n(1, "leave(p1)", 0)\n')
+    arguments = (spec("tas.cafe"), "--ltl", "[] (pc(p1) = rs -> <> pc(p1) = cs)", "--trace", str(file))
+    found = {"trace": document("simplify", *arguments)["counterexample"]}
+    assert labels(found)[:2] == ["enter(p1)", "leave(p1)"]
+    assert "enter(p1)" not in labels(found)[found["trace"]["loop"] :]
+
+
+@st.composite
+def lassos(draw: st.DrawFn) -> tuple[Lts, list[int], int]:
+    """A system, and a walk of transitions that comes back to where it was after some steps."""
+    states = draw(st.integers(1, 4))
+    number = st.integers(0, states - 1)
+    edges = draw(st.lists(st.tuples(number, st.sampled_from("abc"), number), min_size=1, max_size=7, unique=True))
+    lts = Lts.of(states, [0], [*edges], ["n"], [(n,) for n in range(states)], declared={"a": 0, "b": 0, "c": 0})
+    walk, at = [], [0]
+    for _ in range(draw(st.integers(1, 6))):
+        leaving = list(lts.outgoing.of(at[-1]))
+        if not leaving:
+            break
+        walk.append(draw(st.sampled_from(leaving)))
+        at.append(lts.targets[walk[-1]])
+    assume(walk and at[-1] in at[:-1])
+    return lts, walk, at.index(at[-1])
+
+
+@settings(max_examples=200, deadline=None)
+@given(lassos(), st.sampled_from([("a",), ("a", "b"), ("b", "c", "a")]))
+def test_a_brought_loop_that_misses_the_labels_is_kept(
+    lasso: tuple[Lts, list[int], int], wanted: tuple[str, ...]
+) -> None:
+    """Whether labels are missed for ever is found by writing the run down, often enough round its loop."""
+    lts, walk, loop = lasso
+    steps = tuple(GivenStep(Span(Source("t", "x"), 0, 1), lts.event(t), {"n": lts.targets[t]}) for t in walk)
+    word = [lts.label(t) for t in (*walk, *walk[loop:] * len(wanted))]
+    rest = iter(word)
+    missed = not all(label in rest for label in wanted)
+    assume(missed)
+    tables = ExplorationTables.of(lts, Inevitability(ActionSequence.of(lts, wanted)))
+    found = tables.path(beginning_with(tables, GivenRun(steps, loop=loop)).start.scene)
+    assert found.loop is not None
+    rounds = len(walk) - loop
+    assert (found.length - len(walk)) % rounds == 0
+    assert list(found.transitions[: len(walk)]) == walk
+    assert list(found.transitions[len(walk) :]) == walk[loop:] * ((found.length - len(walk)) // rounds)

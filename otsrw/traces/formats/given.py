@@ -52,7 +52,7 @@ def _from_itf(source: Source) -> GivenRun:
     steps = [
         GivenStep(span, state.label, dict(state.observers)) for span, state in zip(spans, trace.states, strict=True)
     ]
-    return GivenRun(tuple(steps[1:]), steps[0])
+    return GivenRun(tuple(steps[1:]), steps[0], trace.loop)
 
 
 def _places(source: Source) -> Iterator[Span]:
@@ -70,10 +70,10 @@ def _places(source: Source) -> Iterator[Span]:
 def _from_aut(source: Source) -> GivenRun:
     """The only run of a system: one transition leaves each state, until one is met again or nothing follows."""
     lts = read_aut(source)
-    state, seen = lts.initial[0], set[int]()
-    steps = []
+    state, seen = lts.initial[0], dict[int, int]()
+    steps = list[GivenStep]()
     while state not in seen and lts.outgoing.degree(state):
-        seen.add(state)
+        seen[state] = len(steps)
         leaving = lts.outgoing.of(state)
         span = _line(source, leaving[0])
         if len(leaving) > 1:
@@ -81,7 +81,7 @@ def _from_aut(source: Source) -> GivenRun:
             raise SyntaxProblem("E125", f"not a path: {len(leaving)} transitions leave state {state}", span, hint)
         steps.append(GivenStep(span, lts.event(leaving[0])))
         state = lts.targets[leaving[0]]
-    return GivenRun(tuple(steps))
+    return GivenRun(tuple(steps), loop=seen.get(state))
 
 
 def _other(source: Source, lts: Lts, transition: int) -> str:
