@@ -8,11 +8,13 @@ from a tree of splits, in order: then this finds the tree again, whoever wrote t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from otsrw.reasoning.assumptions import Assumed, Assumptions, inner_atoms
+from otsrw.reasoning.collections import ways_to_be_equal
 from otsrw.reasoning.enumerated import impossible_constant
+from otsrw.reasoning.membership import MembershipOperator, known_elements, taken_out
 from otsrw.reasoning.order import size_and_text
 from otsrw.reasoning.shapes import alternatives, cell_shapes_of, shapes_of
 from otsrw.reasoning.workbench import Workbench
@@ -60,8 +62,9 @@ def _is_impossible(assumptions: Assumptions) -> bool:
 class CaseCover:
     """Looks for a situation that cases leave out; the constants of the workbench stand for anything."""
 
-    def __init__(self, bench: Workbench) -> None:
+    def __init__(self, bench: Workbench, members: Sequence[MembershipOperator] = ()) -> None:
         self.bench = bench
+        self._members = members
         self._matcher = Matcher(bench.module.signature.order)
         self._connectives = bench.connectives
 
@@ -107,6 +110,9 @@ class CaseCover:
                 return []
         if _is_impossible(assumptions) or self._has_impossible_cell(assumptions):
             return []
+        ways = ways_to_be_equal(assumptions)
+        if ways:
+            return self._split(situation, _Distinction(ways), tuple(stuck))
         return LeftOut(assumptions, is_certain=not stuck)
 
     def _has_impossible_cell(self, assumptions: Assumptions) -> bool:
@@ -154,7 +160,10 @@ class CaseCover:
                 question = question or self._about(value)
         if question is not None:
             return question
-        return tuple(waiting) if not waiting else self._shapes(waiting, assumptions) or tuple(waiting)
+        if not waiting:
+            return ()
+        ways = ways_to_be_equal(assumptions)
+        return _Distinction(ways) if ways else self._shapes(waiting, assumptions) or tuple(waiting)
 
     def _bound(self, formula: Term, assumptions: Assumptions) -> dict[Term, Term] | list[Term] | None:
         """Values for the variables that make an equation true, or equations it amounts to; None if nothing is known."""
@@ -172,11 +181,20 @@ class CaseCover:
     def _shapes(self, waiting: list[Term], assumptions: Assumptions) -> _Distinction | None:
         """The constructor terms that a value may be which is compared with one."""
         for formula in waiting:
-            for value, _ in self._sides(formula, assumptions):
-                shapes = shapes_of(value, self.bench)
+            for value, pattern in self._sides(formula, assumptions):
+                if self.bench.constructors.collects(value.op):
+                    continue  # it has a shape already, if not that of the pattern
+                shapes = self._without_element(value, pattern, assumptions) or shapes_of(value, self.bench)
                 if shapes:
                     return _Distinction(alternatives(value, shapes, self.bench))
         return None
+
+    def _without_element(self, value: Term, pattern: Term, assumptions: Assumptions) -> list[Term]:
+        """A collection as an element of the pattern that is known to be in it, and the rest."""
+        known = [each for each in known_elements(self._members, value, assumptions) if each.element in pattern.args]
+        known.sort(key=lambda each: size_and_text(each.element))
+        shapes = (taken_out(each, value, self.bench) for each in known)
+        return [shape for shape in shapes if shape is not None][:1]
 
     def _sides(self, formula: Term, assumptions: Assumptions) -> Iterator[tuple[Term, Term]]:
         """The value of a known side of an equation, and the other side."""

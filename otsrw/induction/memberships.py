@@ -9,27 +9,12 @@ from otsrw.induction.cases import InductionCase
 from otsrw.induction.clauses import Clause
 from otsrw.ots.model import Ots
 from otsrw.reasoning.connectives import Connectives, Literal
-from otsrw.reasoning.data import DataTheory
+from otsrw.reasoning.membership import membership_operators
 from otsrw.reasoning.workbench import Equation
 from otsrw.records import NamedTuple
+from otsrw.rewriting.rewriter import Rewriter
 from otsrw.theory.builtins import Builtin
-from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import Symbol, Term, subterms, variables_of
-
-
-class MembershipOperator(NamedTuple):
-    """A predicate that is true exactly of the elements of a collection, and the places of its two arguments."""
-
-    symbol: Symbol
-    element: int
-    collection: int
-    constructor: Symbol
-    """Builds the collections."""
-    sort: Sort
-    """Of the elements."""
-
-    def applied(self, element: Term, collection: Term) -> Term:
-        return self.symbol.make((element, collection) if self.element < self.collection else (collection, element))
 
 
 class TakenElement(NamedTuple):
@@ -44,11 +29,11 @@ class TakenElement(NamedTuple):
 class Memberships:
     """The membership predicates of an OTS."""
 
-    def __init__(self, ots: Ots, theory: DataTheory, connectives: Connectives) -> None:
+    def __init__(self, ots: Ots, connectives: Connectives) -> None:
         self.ots = ots
         self.connectives = connectives
-        self.operators = _operators(theory, connectives)
-        self._reduce = theory.reduce
+        self.operators = membership_operators(ots.module)
+        self._rewriter = Rewriter(ots.module)
 
     def member(self, element: Term, constructor: Symbol, collection: Term) -> Term | None:
         """The formula that says the element is in a collection of that constructor; None if no operator says that."""
@@ -118,7 +103,7 @@ class Memberships:
                 element, collection = atom.args[operator.element], atom.args[operator.collection]
                 for each in taken:
                     same = self.connectives.equal(element, each.element)
-                    if each.rest is collection and self._reduce(same) is self.connectives.false:
+                    if each.rest is collection and self._rewriter.reduce(same).term is self.connectives.false:
                         return Literal(operator.applied(element, each.collection), literal.positive)
         return literal
 
@@ -137,20 +122,3 @@ class Memberships:
             if operator.symbol is equation.left.op
             for condition in conditions
         )
-
-
-def _operators(theory: DataTheory, connectives: Connectives) -> list[MembershipOperator]:
-    """One for each sort of collections, if a predicate is overloaded."""
-    found = []
-    for symbol in theory.rules:
-        if symbol.nargs == 2 and symbol.native is None and symbol.kind is not None:
-            if symbol.decls[0].coarity is not connectives.true.sort:
-                continue
-            for place, other in ((0, 1), (1, 0)):
-                if not theory.is_membership(symbol, place, other):
-                    continue
-                for decl in symbol.decls:
-                    constructor = theory.exactly_elements(symbol, place, other, decl.arity[other])
-                    if constructor is not None:
-                        found.append(MembershipOperator(symbol, place, other, constructor, decl.arity[place]))
-    return found

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import islice
 from typing import NamedTuple
 
 from otsrw.induction.cases import InductionCase
 from otsrw.induction.clauses import Clause
 from otsrw.induction.closing import excluding
+from otsrw.induction.conservation import conserved_sums
 from otsrw.induction.evidence import Evidence
 from otsrw.induction.growing import generalised, growing_family
 from otsrw.induction.proof import Proof
@@ -17,6 +19,7 @@ from otsrw.induction.vocabulary import CaseVocabulary
 from otsrw.induction.widening import widened
 from otsrw.reasoning.splitting import Leaf, LeafOutcome
 from otsrw.search.space import StateSpace
+from otsrw.theory.morphisms import substitute
 
 MAX_OUTLOOKS = 3
 
@@ -67,7 +70,20 @@ class Strengthener:
         """Clauses that exclude the case and hold in the sample, without those that are known to be false."""
         self.evidence.remember(proof.refuting)
         described = self.vocabulary.described(case, leaf.assumptions)
-        return stronger_clauses(described, self.evidence, proof.refuted)
+        laws = [law for law in self._laws if self._excludes(law, case, leaf)]
+        return [
+            *(law for law in laws if frozenset(law.literals) not in proof.refuted),
+            *stronger_clauses(described, self.evidence, proof.refuted),
+        ]
+
+    @cached_property
+    def _laws(self) -> list[Clause]:
+        """What seems to be conserved."""
+        return conserved_sums(self.ots, self.induction.connectives, self.evidence)
+
+    def _excludes(self, law: Clause, case: InductionCase, leaf: Leaf) -> bool:
+        said = substitute(law.literals[0].atom, {self.ots.state: case.state})
+        return leaf.assumptions.reduce(said) is self.induction.connectives.false
 
     def _holds_at_first(self, clause: Clause) -> bool:
         """Is its base case closed? Otherwise it would be given up as soon as it is looked at."""
@@ -91,6 +107,8 @@ class Strengthener:
         computing = cases = literals = 0
         for transition in self.ots.transitions:
             case = self.induction.induction_case(predicate, transition)
+            if self.induction.learn_early(case, known):
+                case = self.induction.induction_case(predicate, transition)
             for leaf in self.induction.leaves(case):
                 if leaf.outcome is not LeafOutcome.FALSE or excluding(case, leaf, known) is not None:
                     continue

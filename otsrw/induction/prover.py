@@ -212,6 +212,8 @@ class Prover:
         if self._split_after != proof.retractions:
             self._split_after = proof.retractions
             self._split.clear()
+        if self.induction.learn_early(self._case(predicate, obligation), self._known(proof)):
+            self._split.clear()
         if (predicate, obligation) not in self._split:
             ahead = proof.open_obligations() if self.options.jobs > 1 else [obligation]
             cases = [self._case(predicate, each) for each in ahead]

@@ -16,13 +16,11 @@ from otsrw.ots.formulas import unfold
 from otsrw.ots.model import Ots, Transition
 from otsrw.reasoning.assumptions import Assumptions
 from otsrw.reasoning.connectives import Connectives
-from otsrw.reasoning.data import DataTheory
 from otsrw.reasoning.data_lemmas import is_about_data
 from otsrw.reasoning.inequalities import inequalities
 from otsrw.reasoning.lemma_book import LemmaBook
 from otsrw.reasoning.splitting import CaseSplitter, Leaf, LeafOutcome, Policy, conditions_first
 from otsrw.reasoning.workbench import Equation, Why, Workbench
-from otsrw.rewriting.rewriter import Rewriter
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import equations_by_symbol
 from otsrw.theory.morphisms import substitute
@@ -82,12 +80,12 @@ class Induction:
         self.book = LemmaBook(ots.module, self.rules, ots.sort)
         """Lemmas about the data of the specification; those that are proved are used in all later cases."""
         self._data_predicates: dict[str, Predicate] = {}
-        rewriter = Rewriter(ots.module)
-        theory = DataTheory(ots.module.signature, self.rules, self.connectives, lambda term: rewriter.reduce(term).term)
-        self.splitter = CaseSplitter(ots.sort, self.rules, self._updating_functions(), policy, deadline)
+        self._memberships = Memberships(ots, self.connectives)
+        self.splitter = CaseSplitter(
+            ots.sort, self.rules, self._updating_functions(), policy, deadline, members=self._memberships.operators
+        )
         self.atom_splitter = CaseSplitter(ots.sort, self.rules, frozenset(), policy, deadline, shapes=False)
         """Never splits a value by its constructors."""
-        self._memberships = Memberships(ots, theory, self.connectives)
         self._effective = EffectiveConditions(ots, self.connectives, self._memberships)
 
     # --- predicates
@@ -175,6 +173,16 @@ class Induction:
         terms += [leaf.value for leaf in open_ones] + [side for e in equations for side in (e.left, e.right)]
         return bool(self.book.for_stuck(terms))
 
+    def learn_early(self, case: InductionCase, known: Iterable[Predicate]) -> bool:
+        """Look for lemmas about data that the goal is stuck for before any value is taken apart; True if there are new.
+
+        Nothing is looked for if splitting on atoms closes the case.
+        """
+        terms = [start.reduce(case.goal) for start in case.starts]
+        if not self.book.may_learn(terms) or self._closed_by_atoms(case, KnownPredicates(case, known, self.ots.state)):
+            return False
+        return bool(self.book.for_stuck(terms))
+
     # --- cases with premises
 
     def refined(self, case: InductionCase, known: Iterable[Predicate]) -> list[RefinedLeaf]:
@@ -187,11 +195,15 @@ class Induction:
         source = KnownPredicates(case, known, self.ots.state)
         if not self.uses_premises:
             return [RefinedLeaf(leaf, self._parts(case, leaf, source)) for leaf in self.leaves(case)]
-        starts = [self.atom_splitter.leaves(case.bench, case.goal, start, source) for start in case.starts]
-        by_atoms = _while_closed(chain.from_iterable(starts))
+        by_atoms = self._closed_by_atoms(case, source)
         if by_atoms is not None:
             return [RefinedLeaf(leaf, (leaf,)) for leaf in by_atoms]
         return [RefinedLeaf(leaf, self._parts(case, leaf, source)) for leaf in self.leaves(case)]
+
+    def _closed_by_atoms(self, case: InductionCase, source: KnownPredicates) -> list[Leaf] | None:
+        """The leaves, if all are closed without taking a value apart."""
+        starts = [self.atom_splitter.leaves(case.bench, case.goal, start, source) for start in case.starts]
+        return _while_closed(chain.from_iterable(starts))
 
     def closing(self, case: InductionCase, leaf: Leaf, known: Iterable[Predicate]) -> tuple[Leaf, ...] | None:
         """The leaves that known predicates split an open leaf of an induction case into, if they close all of them."""

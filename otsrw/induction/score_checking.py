@@ -18,6 +18,7 @@ from otsrw.proofs.workspace import Settings
 from otsrw.reasoning.data_lemmas import is_about_data
 from otsrw.reasoning.inequalities import inequalities
 from otsrw.reasoning.lemma_book import LemmaBook
+from otsrw.reasoning.membership import membership_operators
 from otsrw.reasoning.workbench import Equation, Workbench
 from otsrw.soundness import Obligation, ObligationKind, Status
 from otsrw.syntax.diagnostics import Diagnostic
@@ -107,6 +108,7 @@ class _ScoreChecker:
         self._bench = Workbench(ots.module, inequalities(ots.module))
         self._book = LemmaBook(ots.module, equations_by_symbol(ots.module), ots.sort)
         self._shown: dict[Symbol, bool] = {}
+        self._members = membership_operators(ots.module)
 
     def unproved(self, claimed: Iterable[str]) -> Iterator[Obligation]:
         """Predicates that are claimed or used, and have no passages at all."""
@@ -149,7 +151,7 @@ class _ScoreChecker:
         images = dict(zip(first.general, _constants(bench, first), strict=True))
         cases = tuple(tuple(substitute(formula, images) for formula in self._formulas(passage)) for passage in passages)
         subject = f"{predicate.name}, {show(substitute(first.after, images))}"
-        found = CaseCover(bench).left_out(cases)
+        found = CaseCover(bench, self._members).left_out(cases)
         if found is None:
             evidence = (
                 f"{len(passages)} passages leave no case out" if len(passages) > 1 else "one passage for all cases"

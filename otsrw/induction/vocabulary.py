@@ -1,24 +1,26 @@
 """What a case says, in the words that lemmas may use.
 
 A case assumes a few literals. More follow from them: comparisons of what is observed by the relations of the
-specification, and which of the values that it names an observation is not. An observation that is an index of another
-one, as in `vote(S, I, term(S, J))`, gets a name of its own, so that a lemma may speak of any such index.
+specification, what its predicates on data say of an observation (`I \\in readers(S)`), which elements a collection has,
+and which of the values that it names an observation is not. An observation that is an index of another one, as in
+`vote(S, I, term(S, J))`, gets a name of its own, so that a lemma may speak of any such index.
 """
 
 from __future__ import annotations
 
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 from typing import NamedTuple
 
 from otsrw.induction.cases import InductionCase
 from otsrw.induction.clauses import Clause, clause_of, renamed, replace
+from otsrw.induction.patterns import elements_of, patterns_of
 from otsrw.ots.model import Ots
 from otsrw.reasoning.assumptions import Assumptions
 from otsrw.reasoning.connectives import Connectives, Literal
 from otsrw.reasoning.order import size_and_text
 from otsrw.reasoning.workbench import Equation
 from otsrw.theory.builtins import Builtin
-from otsrw.theory.modules import Module
+from otsrw.theory.modules import Module, equations_by_symbol
 from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import Symbol, Term, subterms
 
@@ -41,12 +43,14 @@ class CaseVocabulary:
         self._ots = ots
         self._connectives = connectives
         self._relations = relations_of(ots.module, connectives.true.sort)
+        self._predicates = predicates_of(ots, connectives.true.sort)
 
     def described(self, case: InductionCase, assumptions: Assumptions) -> NamedIndexes:
         """The clause that excludes a case, with all that is known to follow from its assumptions."""
         observed = _observed(case, assumptions)
         known = list(assumptions.equations)
         known += self._comparisons(case, assumptions, observed) + self._differences(case, assumptions, observed)
+        known += self._properties(case, assumptions, observed) + self._patterns(case, assumptions, observed)
         return self.with_named_indexes(clause_of(case.bench, (case.state, self._ots.state), known))
 
     def _comparisons(self, case: InductionCase, assumptions: Assumptions, observed: list[Term]) -> list[Equation]:
@@ -71,6 +75,37 @@ class CaseVocabulary:
                 if assumptions.reduce(left) is assumptions.reduce(right):
                     found.append(Equation(left, right))
         return found
+
+    def _properties(self, case: InductionCase, assumptions: Assumptions, observed: list[Term]) -> list[Equation]:
+        """What predicates say about an observation, or about an entity or another value that the case names and it."""
+        order = case.bench.module.signature.order
+        truth = (self._connectives.true, self._connectives.false)
+        named = [t for t in map(assumptions.reduce, (*case.values, *case.arguments)) if case.bench.is_constant(t)]
+        for term in observed:
+            named += elements_of(assumptions.reduce(term), case.bench.constructors)
+        values = [*observed, *dict.fromkeys(named)]
+        known = {equation.left for equation in assumptions.equations}
+        found = []
+        for predicate in self._predicates:
+            arity = predicate.decls[0].arity
+            fitting = [[v for v in values if order.leq(v.sort, sort)][:MAX_COMPARED] for sort in arity]
+            for arguments in product(*fitting):
+                atom = predicate.make(arguments)
+                if atom in known or not any(each in observed for each in arguments):
+                    continue
+                value = assumptions.reduce(atom)
+                if value in truth:
+                    found.append(Equation(atom, value))
+        return found
+
+    def _patterns(self, case: InductionCase, assumptions: Assumptions, observed: list[Term]) -> list[Equation]:
+        """What follows about the elements of collections that are observed."""
+        equal, true = self._connectives.equal, self._connectives.true
+        return [
+            Equation(equal(term, pattern), true)
+            for term in observed
+            for pattern in patterns_of(assumptions.reduce(term), case.bench)
+        ]
 
     def _differences(self, case: InductionCase, assumptions: Assumptions, observed: list[Term]) -> list[Equation]:
         """Which arguments and parameters an observation is not, if the case says what it is."""
@@ -126,6 +161,21 @@ def _observed(case: InductionCase, assumptions: Assumptions) -> list[Term]:
             found[term] = None
         todo += term.args
     return sorted(found, key=size_and_text)
+
+
+def predicates_of(ots: Ots, boolean: Sort) -> list[Symbol]:
+    """Defined predicates on data: on one value, or on two of different sorts, such as an element and a collection."""
+    defined = equations_by_symbol(ots.module)
+    return [
+        symbol
+        for symbol in ots.module.signature.symbols()
+        if symbol in defined
+        and symbol.native is None
+        and symbol.decls
+        and symbol.decls[0].coarity is boolean
+        and ots.sort not in symbol.decls[0].arity
+        and (symbol.nargs == 1 or (symbol.nargs == 2 and symbol.decls[0].arity[0] is not symbol.decls[0].arity[1]))
+    ]
 
 
 def relations_of(module: Module, boolean: Sort) -> list[Symbol]:

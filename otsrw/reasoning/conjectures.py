@@ -38,6 +38,13 @@ class Guess(NamedTuple):
     right: Term
 
 
+def _branches(term: Term) -> list[Term]:
+    """What a term may be: the branches of a conditional, else itself."""
+    if term.op.native is not Builtin.IF:
+        return [term]
+    return [inner for branch in term.args[1:] for inner in _branches(branch)]
+
+
 class Conjecturer:
     """Guesses equations for the functions of one module."""
 
@@ -74,16 +81,16 @@ class Conjecturer:
                 if not self.is_function(part.op):
                     continue
                 for position, argument in enumerate(part.args):
-                    if argument.args and (self.is_function(argument.op) or self._joins(argument.op)):
-                        found[self._generalised(part, position)] = None
+                    for inner in _branches(argument):
+                        if inner.args and (self.is_function(inner.op) or self._joins(inner.op)):
+                            found[self._generalised(part, position, inner)] = None
         return list(found)
 
     def _joins(self, symbol: Symbol) -> bool:
         return symbol.assoc and symbol.native is None and self._builders.is_builder(symbol)
 
-    def _generalised(self, term: Term, position: int) -> Term:
+    def _generalised(self, term: Term, position: int, inner: Term) -> Term:
         """`f(.., g(..), ..)` with variables for the arguments of g and for the other arguments of f."""
-        inner = term.args[position]
         used: Counter[str] = Counter()
 
         def fresh(sort: Sort) -> Term:

@@ -63,6 +63,17 @@ class Constructors:
         """Is every value of the sort built by constructors, as far as tight modules say?"""
         return not any(self._order.leq(other, sort) for other in self._incomplete)
 
+    def collects(self, symbol: Symbol) -> bool:
+        """Does the operator build lists or bags that are equal only if associativity and the like say so?"""
+        return symbol in self._collecting
+
+    def is_single(self, term: Term, op: Symbol) -> bool:
+        """Is the term one element of the collections that the operator builds, and no such collection itself?"""
+        assert op.identity is not None
+        if term.sort not in self._order.below or self._order.leq(op.identity.sort, term.sort):
+            return False
+        return not any(self._order.leq(decl.coarity, term.sort) for decl in op.decls)
+
     def distinct(self, first: Term, second: Term) -> bool:
         """Are these terms different in every model? False means only that we cannot tell."""
         todo = [(first, second)]

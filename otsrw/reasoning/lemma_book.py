@@ -97,6 +97,12 @@ class LemmaBook:
             self._keep(proof)
         return proof
 
+    def may_learn(self, terms: Iterable[Term]) -> bool:
+        """Is something stuck in the terms for which no equation was looked for yet?"""
+        if len(self._tried) >= MAX_LEFT_SIDES:
+            return False
+        return any(left not in self._tried for left in self._conjecturer.compositions(terms))
+
     def for_stuck(self, terms: Iterable[Term], depth: int = MAX_DEPTH) -> list[DataProof]:
         """New lemmas that rewrite what is stuck in some terms, those that others need first.
 

@@ -11,14 +11,16 @@ state. A premise that is false closes the case; one that is undecided is split o
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from typing import Protocol
 
 from otsrw.reasoning.assumptions import Assumed, Assumptions, inner_atoms
+from otsrw.reasoning.collections import ways_to_be_equal
 from otsrw.reasoning.enumerated import elements, impossible_constant
+from otsrw.reasoning.membership import MembershipOperator, known_elements, taken_out
 from otsrw.reasoning.order import size_and_text
 from otsrw.reasoning.shapes import alternatives, cell_shapes_of, shapes_of
 from otsrw.reasoning.workbench import Workbench
@@ -151,6 +153,9 @@ def _false_case(case: _Pending, value: Term) -> Leaf | Split:
     crowded = impossible_constant(assumptions) if case.depth <= MAX_SPLITS else None
     if crowded is not None:
         return Split(elements(assumptions, crowded), case.premises)
+    ways = ways_to_be_equal(assumptions) if case.depth <= MAX_SPLITS else ()
+    if ways:
+        return Split(ways, case.premises)
     return Leaf(assumptions, value, LeafOutcome.FALSE)
 
 
@@ -170,6 +175,7 @@ class CaseSplitter:
         policy: Policy = conditions_first,
         deadline: float | None = None,
         shapes: bool = True,
+        members: Sequence[MembershipOperator] = (),
     ) -> None:
         self.state_sort = state_sort
         self.rules = rules
@@ -179,6 +185,8 @@ class CaseSplitter:
         self.deadline = deadline
         self.shapes = shapes
         """May values be split by their constructors?"""
+        self.members = members
+        """Predicates that tell elements of collections: what is known to be in one is taken out first."""
 
     def leaves(
         self, bench: Workbench, goal: Term, start: Assumptions, source: PremiseSource | None = None
@@ -324,9 +332,9 @@ class CaseSplitter:
         if unrolled >= MAX_UNROLLED or not self.shapes:
             return ()
         for atom in sorted(inner_atoms(value), key=size_and_text):
-            waiting = self._waiting(atom, inside=False)
-            if waiting is not None:
-                shapes = shapes_of(waiting, bench)
+            function, waiting = self._waiting(atom, inside=False) or (None, None)
+            if function is not None and waiting is not None:
+                shapes = self._without_element(function, waiting, assumptions) or shapes_of(waiting, bench)
                 if shapes:
                     return alternatives(waiting, shapes, bench)
         return ()
@@ -360,7 +368,16 @@ class CaseSplitter:
                     found[symbol] = places
         return found
 
-    def _waiting(self, term: Term, inside: bool) -> Term | None:
+    def _without_element(self, function: Term, collection: Term, assumptions: Assumptions) -> list[Term]:
+        """The collection as an element that is known to be in it, best one the function is applied to, and the rest."""
+        known = sorted(
+            known_elements(self.members, collection, assumptions), key=lambda each: each.element not in function.args
+        )
+        shapes = (taken_out(each, collection, assumptions.bench) for each in known)
+        return [shape for shape in shapes if shape is not None][:1]
+
+    def _waiting(self, term: Term, inside: bool) -> tuple[Term, Term] | None:
+        """A function that waits for the shape of an argument, and the argument."""
         defined = term.op in self.rules and term.op.native is None
         for part in term.args:
             found = self._waiting(part, inside or defined)
@@ -375,7 +392,7 @@ class CaseSplitter:
                 len(rule.lhs.args) > position and not rule.lhs.args[position].op.variable
                 for rule in self.rules[term.op]
             ):
-                return argument
+                return term, argument
         return None
 
     def _is_built(self, term: Term) -> bool:
