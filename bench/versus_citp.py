@@ -1,16 +1,14 @@
 """CITP in CafeOBJ and in otsrw: what both close, and processor seconds. Needs `cafeobj` (1.6.0).
 
-    python bench/versus_citp.py scripts [SPEC...]      igf --as citp for the verified files of specs/, or for others
     python bench/versus_citp.py goals [--count 300]    generated goals: none that is false is discharged, and both agree
     python bench/versus_citp.py files FILE...          files with goals, one after the other; the least of three runs
 
-Exit code 12 if something is not as it should be.
+`bench/take_home.py` has the scripts that igf writes. Exit code 12 if something is not as it should be.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
 import random
 import resource
 import subprocess
@@ -24,18 +22,6 @@ from tools import CAFEOBJ, OTSRW
 
 ROOT = Path(__file__).parents[1]
 CLOSED = "** All goals are successfully discharged."
-VERIFIED = [
-    "tas",
-    "qlock",
-    "iff",
-    "job-pool",
-    "flag-turn",
-    "peterson",
-    "ticket-atomic",
-    "nslpk",
-    "otway-rees-tagged",
-    "two-phase-commit",
-]
 _AGREES, _DIFFERS = 0, 12
 
 
@@ -57,38 +43,6 @@ def timed(command: list[str], limit: float, folder: Path = ROOT) -> TimedRun:
         output, code = (stopped.stdout or b"").decode("utf-8", "replace"), None
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return TimedRun(output, code, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-
-
-# --- scripts
-
-
-def scripts(specs: list[str], limit: float) -> int:
-    """Write a script for each specification, and have both programs close its goals."""
-    rows, code = [], _AGREES
-    for spec in specs or VERIFIED:
-        file = spec if os.sep in spec else f"specs/{spec}.cafe"
-        with tempfile.TemporaryDirectory() as name:
-            path = Path(name) / "script.cafe"
-            made = timed([*OTSRW, "igf", file, "--proof", str(path), "--as", "citp", "-q"], limit)
-            if not path.exists():
-                rows.append([Path(file).stem, "none", made.output.strip().splitlines()[-1][:80], "", ""])
-                code = _DIFFERS
-                continue
-            goals = path.read_text("utf-8").count("\n:goal {")
-            theirs = timed([*CAFEOBJ, str(path)], limit)
-            ours = min((timed([*OTSRW, "run", "--expect", "true", str(path)], limit) for _ in range(2)), key=_seconds)
-        found = [_closed(theirs, goals), f"{theirs.seconds:.1f}", _closed(ours, goals), f"{ours.seconds:.2f}"]
-        code = code if found[0] == found[2] == f"all {goals}" else _DIFFERS
-        rows.append([Path(file).stem, *found])
-        print(" | ".join(rows[-1]), flush=True)
-    _print(["specification", "closed by CafeOBJ", "cpu s", "closed by otsrw", "cpu s"], rows)
-    return code
-
-
-def _closed(run: TimedRun, goals: int) -> str:
-    closed = run.output.count(CLOSED)
-    stopped = "" if run.code is not None else ", stopped"
-    return f"all {goals}" if closed == goals else f"{closed} of {goals}{stopped}"
 
 
 def _seconds(run: TimedRun) -> float:
@@ -324,14 +278,12 @@ def _print(headings: list[str], rows: list[list[str]]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("scripts", "goals", "files"))
-    parser.add_argument("names", nargs="*", metavar="SPEC or FILE")
+    parser.add_argument("what", choices=("goals", "files"))
+    parser.add_argument("names", nargs="*", metavar="FILE")
     parser.add_argument("--limit", type=float, default=600.0, help="seconds for one run of a program (600)")
     parser.add_argument("--count", type=int, default=300, help="generated goals (300)")
     parser.add_argument("--seed", type=int, default=17)
     options = parser.parse_args()
-    if options.what == "scripts":
-        sys.exit(scripts(options.names, options.limit))
     if options.what == "files":
         sys.exit(files(options.names, options.limit))
     sys.exit(goals(options.count, options.seed, options.limit))

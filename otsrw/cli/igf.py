@@ -14,6 +14,7 @@ from otsrw.cli.pictures import picture_for_run
 from otsrw.cli.scores import say_claims, say_doubts, say_score, write_proof
 from otsrw.cli.several import ask_about_each
 from otsrw.induction.results import IgfResult, Options
+from otsrw.ots.population import is_closed
 from otsrw.ots.run import Run
 from otsrw.reasoning.splitting import POLICIES
 from otsrw.report.activity import show_activity, with_doubts
@@ -111,6 +112,8 @@ def _show(frame: CommandFrame, decided: Decided, replay: str | None) -> None:
     if result.verdict == "unknown":
         for line in advice(result):
             console.line(line)
+        if options.proof and is_closed(result.ots):
+            console.line("the system is finite: without --proof its states decide, which leaves no proof to write")
     if decided.left_out:
         console.line(decided.left_out)
     if score is not None:

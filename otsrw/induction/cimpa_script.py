@@ -8,7 +8,7 @@ from otsrw.induction.case_guide import GoalSplit
 from otsrw.induction.results import IgfResult, Node
 from otsrw.induction.script_module import ProofScript, ScriptModule, bubble_of
 from otsrw.induction.script_splits import SplitFinder, definition_of
-from otsrw.induction.script_steps import StepNames, instances, known_cases
+from otsrw.induction.script_steps import StepNames, instances, known_cases, without_script
 from otsrw.induction.split_trees import SplitSearch, SplitTree
 from otsrw.ots.model import Ots, Transition
 from otsrw.proofs.citp.cimpa_steps import by_name, constants, in_order, induction
@@ -16,6 +16,7 @@ from otsrw.proofs.citp.cimpa_steps import split as split_goal
 from otsrw.proofs.citp.goals import Goal, TacticOutcome
 from otsrw.proofs.citp.induct import constructors_of
 from otsrw.proofs.citp.reading import induction_variables
+from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.syntax.source import Span
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.printing import show
@@ -57,7 +58,11 @@ class CimpaWriter:
         premises = {} if step is None else self._premises(goal, *step)
         cases = [] if step is None else list(known_cases(self.bench, goal, self._node(goal), *step))
         search = SplitSearch(self.finder, lambda each: self._value(each, premises.values()), self._cases)
-        self.lines += self._commands(goal, search.tree(goal, cases, f"goal {goal.name}"), premises)
+        try:
+            tree = search.tree(goal, cases, f"goal {goal.name}")
+        except OtsrwError as error:
+            raise error if step is None else without_script(self._node(goal), step[0], error) from None
+        self.lines += self._commands(goal, tree, premises)
 
     def _value(self, goal: Goal, premises: Iterable[Term]) -> Term:
         """What the target of a goal reduces to if the premises hold."""

@@ -13,7 +13,7 @@ from otsrw.induction.case_guide import GoalSplit, GuidedCase
 from otsrw.induction.results import IgfResult, Node
 from otsrw.induction.script_module import ProofScript, ScriptModule, bubble_of
 from otsrw.induction.script_splits import SplitFinder, needless
-from otsrw.induction.script_steps import StepNames, instances, known_cases
+from otsrw.induction.script_steps import StepNames, instances, known_cases, without_script
 from otsrw.induction.split_trees import LEAF, SplitSearch, SplitTree, branch
 from otsrw.ots.model import Ots, Transition
 from otsrw.proofs.citp.casework import split as split_goal
@@ -82,7 +82,10 @@ class CitpWriter:
         self.lines.append(":apply (tc)")
         for child in constants_for_variables(self.bench, goal).children:
             cases = list(known_cases(self.bench, child, node, transition, variables.as_constants()))
-            self.lines += self._closing(child, cases, label)
+            try:
+                self.lines += self._closing(child, cases, label)
+            except OtsrwError as error:
+                raise without_script(node, transition, error) from None
         self._lemmas[transition.name, name] = (goal.targets[0], variables)
 
     def _after(self, transition: Transition, variables: StepNames) -> str:

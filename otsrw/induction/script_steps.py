@@ -74,6 +74,24 @@ def known_cases(
         yield GuidedCase(tuple(literals))
 
 
+def uses_arithmetic(node: Node, transition: Transition) -> bool:
+    """Does a case of a transition rest on facts about numbers? Reductions alone do not show them."""
+    for closed in _closed_cases(node, transition):
+        known = closed.leaf.assumptions
+        asked = closed.case.goal if known.contradiction is None else known.contradiction.atom
+        if any(each.why is Why.ARITHMETIC for each in known.with_facts(asked)):
+            return True
+    return False
+
+
+def without_script(node: Node, transition: Transition, error: OtsrwError) -> OtsrwError:
+    """The error that no script was found for a step, with the reason if arithmetic is one."""
+    if not uses_arithmetic(node, transition):
+        return error
+    hint = "the proof uses facts about numbers that reductions do not show; '--as score' writes them as equations"
+    return OtsrwError("E524", error.problem.message, hint=hint)
+
+
 def _closed_cases(node: Node, transition: Transition) -> Iterator[Closed]:
     for closed in node.cases:
         if closed.case.transition is not None and closed.case.transition.name == transition.name:

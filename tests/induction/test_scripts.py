@@ -40,6 +40,38 @@ def test_cafeobj_accepts_a_script_for_citp(tmp_path: Path) -> None:
 
 
 @pytest.mark.oracle
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["literature/quorum-leader-election.cafe", "two-phase-commit.cafe"])
+def test_cafeobj_closes_the_goals_of_large_scripts(name: str, tmp_path: Path) -> None:
+    """Nodes are listed by constructors, or there are hundreds of goals."""
+    path = tmp_path / "script.cafe"
+    _, text = written(name, "citp", path)
+    done = subprocess.run(["cafeobj", "-q", "-batch", path], capture_output=True, text=True, check=False)
+    assert done.stdout.count(CLOSED) == text.count(":goal {") > 10
+
+
+def test_scripts_have_no_needless_splits(tmp_path: Path) -> None:
+    """The proof of Qlock has 48 cases in ten goals; a script that looks for its own splits has 66."""
+    _, text = written("qlock.cafe", "citp", tmp_path / "script.cafe")
+    assert text.count(":ctf") <= 38
+
+
+def test_known_conditions_are_unfolded(tmp_path: Path) -> None:
+    """That an effective condition holds says nothing as long as it stands for what it is defined to be."""
+    code, text = written("literature/client-server.cafe", "citp", tmp_path / "script.cafe")
+    assert code == 0
+    assert ":ctf { eq answer(S@Sys,N@Node,P@Response) = to(R@Request) . }" in text
+
+
+@pytest.mark.slow
+def test_facts_about_numbers_have_no_script(tmp_path: Path) -> None:
+    code, err = written("literature/distributed-lock.cafe", "citp", tmp_path / "script.cafe")
+    assert code == 2
+    assert "error E524" in err
+    assert "facts about numbers" in err
+
+
+@pytest.mark.oracle
 def test_cafeobj_needs_the_lemmas(tmp_path: Path) -> None:
     path = tmp_path / "script.cafe"
     _, text = written("qlock.cafe", "citp", path)

@@ -39,7 +39,6 @@ DIFFERENT = {
     "e22-open": "what was proved in another passage is forgotten",
     "e04-tc-rd": "x and X stay different; the tree shows nf",
     "e09-select": "behavioural is spelt like that",
-    "e16-prio": "an error leaves the goal as it was",
     "u4-sortless-si": "`:ind {..}` is not supported",
 }
 """Shared experiments that print something else here, and why."""
@@ -169,6 +168,7 @@ def test_only_what_a_sentence_says_can_be_embedded() -> None:
         (":goal { eq z = z . }\n:use (k)", "E309"),
         (":goal { eq z = z . }\n:def rd = :ctf [ z . ]", "E309"),
         (":goal { eq z = z . }\n:imply [k] .", "E106"),
+        (":goal { eq z = z . }\n:init (eq X:N = X .) by { X:N <- z ; }\n:imp [k] .", "E106"),
         (":goal { eq z = z . }\n:lred z .", "E106"),
         (":goal { eq z = z . }\n:cp [k] >< [l]", "E106"),
         (":goal { op c : -> N }", "E101"),

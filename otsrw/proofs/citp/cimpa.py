@@ -41,12 +41,16 @@ from otsrw.theory.printing import show, show_briefly
 from otsrw.theory.terms import Term
 
 _OWN_WORDS = re.compile(r"(?m)^\s*:(?:imp\s*\[|sel\s*\(|postpone\s*\.|proven\s*\()|=\s*:c(?:vs|sv)\s*\[")
+_WORDS_OF_CITP = re.compile(r"(?m)^\s*:(?:init|use|csp|auto|embed|select|roll|reset|spoiler|verbose|set|order)\b")
 _SEQUENCES = (":cvs", ":csv")
 
 
 def is_cimpa(source: Source) -> bool:
-    """Does a text use commands that only CiMPA has?"""
-    return _OWN_WORDS.search(source.text) is not None
+    """Does a text use commands that only CiMPA has, and none that only CITP has?
+
+    Of a text with both, such as `:imp` and `:init`, CafeOBJ runs all but `:imp`.
+    """
+    return _OWN_WORDS.search(source.text) is not None and _WORDS_OF_CITP.search(source.text) is None
 
 
 class CimpaProof:
