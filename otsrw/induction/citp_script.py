@@ -8,11 +8,12 @@ script also checks that none is left out. Scripts are written while our own engi
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 
 from otsrw.induction.case_guide import GoalSplit, GuidedCase
 from otsrw.induction.results import IgfResult, Node
 from otsrw.induction.script_module import ProofScript, ScriptModule, bubble_of
-from otsrw.induction.script_splits import SplitFinder, needless
+from otsrw.induction.script_splits import SplitFinder, is_light, needless
 from otsrw.induction.script_steps import StepNames, instances, known_cases, without_script
 from otsrw.induction.split_trees import LEAF, SplitSearch, SplitTree, branch
 from otsrw.ots.model import Ots, Transition
@@ -39,7 +40,7 @@ class CitpWriter:
         self.bench = self.source.bench
         self.constructors = constructors_of(self.source.module)
         finder = SplitFinder(self.bench, self.constructors, ots.sort.name)
-        self.search = SplitSearch(finder, self._value, self._cases)
+        self.search = SplitSearch(finder, self._value, self._cases, partial(is_light, self.bench))
         self.flags = default_flags()
         self.lines: list[str] = []
         self.goals = 0

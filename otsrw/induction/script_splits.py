@@ -137,8 +137,8 @@ class SplitFinder:
         return (not is_value(term), not term.op.is_constructor, not term.args, term.op.name)
 
 
-MAX_MONOMIALS = 32
-"""Monomials of a conjunction of premises that CafeOBJ may have to multiply out."""
+MAX_MONOMIALS = 8
+"""Monomials of premises and claim that CafeOBJ may have to multiply out: matching them takes most of its time."""
 
 
 def needless(bench: GoalBench, goal: Goal) -> Iterator[Term]:
@@ -155,7 +155,7 @@ def needless(bench: GoalBench, goal: Goal) -> Iterator[Term]:
     premises = {p: bench.reduce(goal, p) for p in conjuncts_of(condition)}
     needed = dict(premises)
     for premise in sorted(premises, key=lambda p: _monomials(premises[p]), reverse=True):
-        if prod(map(_monomials, needed.values())) <= MAX_MONOMIALS:
+        if prod(map(_monomials, (*needed.values(), claim))) <= MAX_MONOMIALS:
             break
         rest = {p: value for p, value in needed.items() if p is not premise}
         if _implies(bench, goal, rest.values(), claim):
@@ -163,6 +163,15 @@ def needless(bench: GoalBench, goal: Goal) -> Iterator[Term]:
     for premise, value in reversed(premises.items()):
         if premise not in needed and value not in bench.truths:
             yield premise.op.make(tuple([bench.reduce(goal, arg) for arg in premise.args]))
+
+
+def is_light(bench: GoalBench, goal: Goal) -> bool:
+    """Can CafeOBJ multiply out what the premises and the claim of a target reduce to?"""
+    target = goal.targets[0].lhs
+    if target.op.native is not Builtin.IMPLIES:
+        return True
+    parts = [bench.reduce(goal, part) for part in (*conjuncts_of(target.args[0]), target.args[1])]
+    return any(part is bench.truths[1] for part in parts[:-1]) or prod(map(_monomials, parts)) <= MAX_MONOMIALS
 
 
 def _monomials(value: Term) -> int:

@@ -49,12 +49,17 @@ class SplitSearch:
         finder: SplitFinder,
         value_of: Callable[[Goal], Term],
         cases_of: Callable[[Goal, GoalSplit], TacticOutcome],
+        is_light: Callable[[Goal], bool] = lambda _: True,
     ) -> None:
-        """`value_of` gives what the target of a goal reduces to, `cases_of` what a split makes of it."""
+        """`value_of` gives what the target of a goal reduces to, `cases_of` what a split makes of it.
+
+        `is_light` says whether the reduction costs little: splits that are needed for that are not taken out.
+        """
         self.finder = finder
         self.true = finder.true
         self._value_of = value_of
         self._cases_of = cases_of
+        self._is_light = is_light
         self._left = 0
         """How many splits the tree that is being looked for may still have."""
 
@@ -99,16 +104,16 @@ class SplitSearch:
         below = [self._pruned(child, sub) for child, sub in zip(children, tree.below, strict=True)]
         if isinstance(tree.split, Axiom):
             for sub in sorted(below, key=_size):
-                if self.closes(goal, sub):
+                if self.closes(goal, sub, is_light=True):
                     return sub
         return branch(tree.split, below)
 
-    def closes(self, goal: Goal, tree: SplitTree) -> bool:
-        """Do the splits of a tree close the goal?"""
+    def closes(self, goal: Goal, tree: SplitTree, is_light: bool = False) -> bool:
+        """Do the splits of a tree close the goal, and, if wanted, by light reductions alone?"""
         if tree.split is None:
-            return self._value_of(goal) is self.true
+            return self._value_of(goal) is self.true and (not is_light or self._is_light(goal))
         children = self._cases_of(goal, tree.split).children
-        return all(self.closes(child, sub) for child, sub in zip(children, tree.below, strict=True))
+        return all(self.closes(child, sub, is_light) for child, sub in zip(children, tree.below, strict=True))
 
 
 def branch(split: GoalSplit, below: Sequence[SplitTree]) -> SplitTree:
