@@ -12,6 +12,7 @@ from otsrw.induction.grounds import grounds_of
 from otsrw.induction.kept import KeptStates
 from otsrw.induction.results import ClearSteps, Node, NodeStatus
 from otsrw.ots.enough import entity_demands
+from otsrw.ots.instance import Instance
 from otsrw.ots.model import Ots
 from otsrw.reasoning.data_induction import DataProof
 from otsrw.syntax.diagnostics import OtsrwError
@@ -22,7 +23,7 @@ def clear_steps(
 ) -> ClearSteps | None:
     """What a proof that did not end says; None if it says nothing beyond the search."""
     levels = links_of(nodes, root)
-    if levels is None:
+    if levels is None or not _stands_for_all(kept.instance):
         return None
     near = [nodes[name] for level in levels for name in level]
     predicates = [node.predicate for node in near]
@@ -34,9 +35,13 @@ def clear_steps(
     except OtsrwError:
         return None
     covered = demands.depth(kept.instance.given)
-    is_enough = bool(demands.demands) and not kept.instance.meanings and (covered is None or covered >= kept.depth)
-    enough = {} if kept.instance.meanings else demands.enough(kept.depth)
-    return ClearSteps(kept.depth, len(levels) - 1, is_enough, enough)
+    is_enough = bool(demands.demands) and (covered is None or covered >= kept.depth)
+    return ClearSteps(kept.depth, len(levels) - 1, is_enough, demands.enough(kept.depth))
+
+
+def _stands_for_all(instance: Instance) -> bool:
+    """Are its states all that there are with these entities: no values chosen, no element of a sort left out?"""
+    return not (instance.meanings or instance.starts_left_out or instance.incomplete)
 
 
 def links_of(nodes: Mapping[str, Node], root: str) -> list[list[str]] | None:
