@@ -8,10 +8,11 @@ would have computed itself: choices depend on what terms look like, never on whe
 from __future__ import annotations
 
 import os
-import pickle
 from collections.abc import Iterator
+from concurrent.futures import Executor
 
 from otsrw.induction.cases import InductionCase, Predicate
+from otsrw.induction.forking import ChildDied, ForkedCalls
 from otsrw.induction.scheme import Induction, RefinedLeaf
 from otsrw.reasoning.assumptions import Assumed, Assumptions
 from otsrw.reasoning.connectives import Literal
@@ -22,48 +23,37 @@ from otsrw.theory.terms import LiteralTerm, Symbol, Term, literal_of
 
 
 def leaves_of_all(
-    induction: Induction, cases: list[InductionCase], known: list[Predicate], jobs: int
+    induction: Induction,
+    cases: list[InductionCase],
+    known: list[Predicate],
+    jobs: int,
+    executor: Executor | None = None,
 ) -> Iterator[tuple[InductionCase, list[RefinedLeaf]]]:
-    """The leaves of every case, in the order of the cases; each process takes every `jobs`-th of them."""
+    """The leaves of every case, in the order of the cases; each process takes every `jobs`-th of them.
+
+    The executor must have workers that know the terms of this process. If one dies, its share is done here.
+    """
     if jobs < 2 or len(cases) < 2 or not hasattr(os, "fork"):
         for case in cases:
             yield case, induction.refined(case, known)
         return
     shares = [cases[first::jobs] for first in range(min(jobs, len(cases)))]
-    children = [_start(induction, share, known) for share in shares]
+    workers = executor or ForkedCalls()
+    calls = [workers.submit(_sent_leaves, induction, share, known) for share in shares]
     results: dict[InductionCase, list[RefinedLeaf]] = {}
-    for share, (child, pipe) in zip(shares, children, strict=True):
-        results.update(zip(share, _received(share, child, pipe), strict=True))
+    for share, call in zip(shares, calls, strict=True):
+        try:
+            parts = call.result()
+        except ChildDied:
+            results.update((case, induction.refined(case, known)) for case in share)
+        else:
+            results.update((case, _LeafReader(case, part).leaves()) for case, part in zip(share, parts, strict=True))
     for case in cases:
         yield case, results[case]
 
 
-def _start(induction: Induction, cases: list[InductionCase], known: list[Predicate]) -> tuple[int, int]:
-    """A child that splits the cases, and the pipe that it writes to."""
-    reading, writing = os.pipe()
-    child = os.fork()
-    if child:
-        os.close(writing)
-        return child, reading
-    status = 1
-    try:
-        os.close(reading)
-        content = pickle.dumps([_LeafWriter(case).written(induction.refined(case, known)) for case in cases])
-        with os.fdopen(writing, "wb") as stream:
-            stream.write(content)
-        status = 0
-    finally:
-        os._exit(status)
-
-
-def _received(cases: list[InductionCase], child: int, pipe: int) -> list[list[RefinedLeaf]]:
-    with os.fdopen(pipe, "rb") as stream:
-        content = stream.read()
-    _, status = os.waitpid(child, 0)
-    if status != 0:
-        raise RuntimeError(f"a process that split cases ended with status {status}")
-    parts: list[SentCase] = pickle.loads(content)  # what our own child wrote
-    return [_LeafReader(case, part).leaves() for case, part in zip(cases, parts, strict=True)]
+def _sent_leaves(induction: Induction, cases: list[InductionCase], known: list[Predicate]) -> list[SentCase]:
+    return [_LeafWriter(case).written(induction.refined(case, known)) for case in cases]
 
 
 # --- what is sent
