@@ -38,16 +38,21 @@ _FORMAT = '<pre style="line-height:normal;overflow-x:auto">{code}</pre>'
 
 def as_html(result: Displayed) -> str:
     """A result as a piece of HTML."""
-    console = Console(record=True, width=WIDTH, file=io.StringIO(), highlight=False)
+    console = _recording(WIDTH)
     _show(result, console)
     return console.export_html(inline_styles=True, code_format=_FORMAT)
 
 
 def text_as_html(text: str) -> str:
     """A text with the colours of a terminal as a piece of HTML."""
-    console = Console(record=True, width=max(WIDTH, *map(len, text.splitlines()), 1), file=io.StringIO())
-    console.print(Text.from_ansi(text.rstrip("\n")), highlight=False)
+    console = _recording(max(WIDTH, *map(len, text.splitlines()), 1))
+    console.print(Text.from_ansi(text.rstrip("\n")))
     return console.export_html(inline_styles=True, code_format=_FORMAT)
+
+
+def _recording(width: int) -> Console:
+    """A console that keeps what it prints; it is not told of the notebook, where it would show all of it as well."""
+    return Console(record=True, width=width, file=io.StringIO(), highlight=False, force_jupyter=False)
 
 
 @singledispatch

@@ -57,3 +57,14 @@ def test_a_notebook_shows_the_output_of_a_command_as_it_shows_results(
     assert '<span style="color: #800000' in page, "the verdict is red"
     assert "violated: mutex is false after 4 steps" in page and "┃" in page
     assert bundle["text/plain"] == found.text.rstrip("\n")
+
+
+def test_a_notebook_shows_a_result_once(shell: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rich shows what it prints when it runs in a notebook, but here it only makes the text of a result."""
+    shown: list[object] = []
+    monkeypatch.setattr("rich.console._is_jupyter", lambda: True)
+    monkeypatch.setattr("rich.jupyter.display", lambda *given: shown.append(given))
+    declared = shell.run_cell_magic("cafeobj", "--new", SWITCH + "\nopen SWITCH .\nred flip(on) .\nclose\n")
+    assert "off" in declared._repr_html_()
+    assert "otsrw run" in shell.run_line_magic("otsrw", "run --help")._repr_html_()
+    assert shown == []
