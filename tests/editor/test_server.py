@@ -209,19 +209,23 @@ def test_definitions_and_references_go_through_modules_views_and_renamings(tmp_p
     in_editor(work)
 
 
+async def text_with(editor: ScriptedEditor, uri: str, asked: types.RenameParams) -> str:
+    """The text with a name changed as the server says."""
+    found = await editor.client.text_document_rename_async(asked)
+    assert found is not None and found.changes is not None
+    lines = editor.texts[uri].splitlines(keepends=True)
+    for edit in reversed(list(found.changes[uri])):
+        line, start, end = edit.range.start.line, edit.range.start.character, edit.range.end.character
+        lines[line] = lines[line][:start] + edit.new_text + lines[line][end:]
+    return "".join(lines)
+
+
 def test_a_name_is_changed_everywhere_or_not_at_all(tmp_path: Path) -> None:
     async def work(editor: ScriptedEditor) -> None:
         uri = editor.open(placed(tmp_path / "stacks.cafe", STACKS))
 
         async def renamed(mark: str, new: str) -> str:
-            params = types.RenameParams(new_name=new, **editor.at(uri, mark))
-            found = await editor.client.text_document_rename_async(params)
-            assert found is not None and found.changes is not None
-            lines = editor.texts[uri].splitlines(keepends=True)
-            for edit in reversed(list(found.changes[uri])):
-                line, start, end = edit.range.start.line, edit.range.start.character, edit.range.end.character
-                lines[line] = lines[line][:start] + edit.new_text + lines[line][end:]
-            return "".join(lines)
+            return await text_with(editor, uri, types.RenameParams(new_name=new, **editor.at(uri, mark)))
 
         assert await renamed("top : Stack", "head") == STACKS.replace("top", "head")
         assert await renamed("peak(one)", "head") == STACKS.replace("peak", "head")
@@ -269,14 +273,7 @@ def test_a_word_of_a_mixfix_operator_is_changed_everywhere(tmp_path: Path) -> No
         assert await editor.problems(uri) == []
 
         async def renamed(mark: str, inside: int, new: str) -> str:
-            params = types.RenameParams(new_name=new, **editor.at(uri, mark, inside))
-            found = await editor.client.text_document_rename_async(params)
-            assert found is not None and found.changes is not None
-            lines = editor.texts[uri].splitlines(keepends=True)
-            for edit in reversed(list(found.changes[uri])):
-                line, start, end = edit.range.start.line, edit.range.start.character, edit.range.end.character
-                lines[line] = lines[line][:start] + edit.new_text + lines[line][end:]
-            return "".join(lines)
+            return await text_with(editor, uri, types.RenameParams(new_name=new, **editor.at(uri, mark, inside)))
 
         assert await renamed("into B) = if", 1, "onto") == MIXFIX.replace("into", "onto")
         assert await renamed("put_into_ : Item", 6, "onto") == MIXFIX.replace("into", "onto")
