@@ -20,6 +20,7 @@ from otsrw.induction.facts import FactSheet
 from otsrw.induction.results import Closed, IgfResult, LemmaInstance, Node
 from otsrw.induction.score_checking import score_report
 from otsrw.induction.score_evidence import constants_of, effective_passages, value_passages
+from otsrw.induction.small_passages import small_parts
 from otsrw.ots.model import Ots
 from otsrw.reasoning.connectives import Connectives
 from otsrw.reasoning.workbench import Equation, Why
@@ -99,7 +100,7 @@ class ScoreWriter:
             lines += ["", f"-- {node.predicate.name}"]
             last: InductionCase | None = None
             number = 0
-            for closed in node.cases:
+            for closed in (part for each in node.cases for part in small_parts(each)):
                 number = number + 1 if closed.case is last else 1
                 last = closed.case
                 lines += ["", *self._passage(node, closed, number)]

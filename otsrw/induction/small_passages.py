@@ -1,0 +1,65 @@
+"""Cases that leave much undecided, split for a proof score.
+
+The hypothesis of a step that changes nothing is its conclusion: our engine sees that at once. CafeOBJ makes a
+polynomial of each first, over all atoms that are undecided, and multiplies them; with ten atoms it does not come to an
+end. So such a case is written as several passages, in each of which few atoms are left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from otsrw.induction.results import Closed
+from otsrw.reasoning.assumptions import Assumed, inner_atoms
+from otsrw.reasoning.order import size_and_text
+from otsrw.reasoning.splitting import Leaf, LeafOutcome
+from otsrw.syntax.diagnostics import BudgetExceeded
+from otsrw.theory.builtins import Builtin
+from otsrw.theory.terms import Term, subterms
+
+MOST_ATOMS = 5
+"""Atoms of the hypothesis, or of the conclusion, that a passage may leave undecided."""
+
+_MOST_PARTS = 64
+"""Passages that one case becomes at most; a case with more is left whole."""
+
+
+def small_parts(closed: Closed) -> list[Closed]:
+    """The case, or parts of it that leave nothing out."""
+    if closed.case.transition is None or closed.leaf.assumptions.contradiction is not None:
+        return [closed]
+    found: list[Closed] = []
+    try:
+        for part in _parts(closed):
+            if part is None or len(found) == _MOST_PARTS:
+                return [closed]
+            found.append(part)
+    except BudgetExceeded:
+        return [closed]
+    return found
+
+
+def _parts(closed: Closed) -> Iterator[Closed | None]:
+    """The parts in order; None if one cannot be written as equations."""
+    assumptions = closed.leaf.assumptions
+    sides = [inner_atoms(assumptions.reduce(side)) for side in closed.case.goal.args]
+    atoms = max(sides, key=len)
+    if len(atoms) <= MOST_ATOMS:
+        yield closed
+        return
+    atom = min(_conditions(atoms) or atoms, key=size_and_text)
+    for positive in (True, False):
+        more = assumptions.assuming((Assumed(atom, positive),))
+        if more.contradiction is not None:
+            yield Closed(closed.case, Leaf(more, closed.case.bench.connectives.false, LeafOutcome.CONTRADICTION))
+        elif more.open:
+            yield None
+        else:
+            yield from _parts(replace(closed, leaf=replace(closed.leaf, assumptions=more)))
+
+
+def _conditions(atoms: Iterable[Term]) -> list[Term]:
+    """What conditionals inside the atoms depend on."""
+    choices = (part for atom in atoms for part in subterms(atom) if part.op.native is Builtin.IF)
+    return [atom for choice in choices for atom in inner_atoms(choice.args[0])]
