@@ -11,14 +11,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from otsrw.induction.results import Closed
-from otsrw.reasoning.assumptions import Assumed, inner_atoms
+from otsrw.reasoning.assumptions import Assumed, Assumptions, inner_atoms
 from otsrw.reasoning.order import size_and_text
 from otsrw.reasoning.splitting import Leaf, LeafOutcome
 from otsrw.syntax.diagnostics import BudgetExceeded
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.terms import Term, subterms
 
-MOST_ATOMS = 5
+MOST_ATOMS = 7
 """Atoms of the hypothesis, or of the conclusion, that a passage may leave undecided."""
 
 _MOST_PARTS = 64
@@ -43,8 +43,7 @@ def small_parts(closed: Closed) -> list[Closed]:
 def _parts(closed: Closed) -> Iterator[Closed | None]:
     """The parts in order; None if one cannot be written as equations."""
     assumptions = closed.leaf.assumptions
-    sides = [inner_atoms(assumptions.reduce(side)) for side in closed.case.goal.args]
-    atoms = max(sides, key=len)
+    atoms = max((_undecided(side, assumptions) for side in closed.case.goal.args), key=len)
     if len(atoms) <= MOST_ATOMS:
         yield closed
         return
@@ -57,6 +56,19 @@ def _parts(closed: Closed) -> Iterator[Closed | None]:
             yield None
         else:
             yield from _parts(replace(closed, leaf=replace(closed.leaf, assumptions=more)))
+
+
+def _undecided(formula: Term, assumptions: Assumptions) -> list[Term]:
+    """The atoms of a formula that are undecided by themselves, whatever the formula makes of them."""
+    found: dict[Term, None] = {}
+    todo = [formula]
+    while todo:
+        part = todo.pop()
+        if part.args and all(arg.sort is formula.sort for arg in part.args):
+            todo += part.args
+        else:
+            found.update(dict.fromkeys(inner_atoms(assumptions.reduce(part))))
+    return list(found)
 
 
 def _conditions(atoms: Iterable[Term]) -> list[Term]:
