@@ -63,8 +63,11 @@ def test_the_document_has_the_errors_of_the_file(tmp_path: Path) -> None:
 
 
 def test_a_graph_that_was_cut_proves_nothing() -> None:
-    code, out, err = run("simplify", spec("abp.cafe"), "--inv", "reliable", "--max-states", "50")
+    cut = ("simplify", spec("abp.cafe"), "--inv", "reliable", "--max-states", "50")
+    code, out, err = run(*cut)
     assert "W531" in err
+    assert "hint: give --depth, or more" in err
+    assert "hint: allow more with --max-states, or give a smaller --depth" in run(*cut, "--depth", "9")[2]
     assert "not expanded" in out.splitlines()[-1]
     assert code == 3
 
@@ -155,19 +158,11 @@ def test_a_formula_about_an_event_that_never_happens_has_an_answer(tmp_path: Pat
         assert "never happens" in err or "enabled" in formula
 
 
-ONCE = """mod* ONCE {
-  pr(NAT)
-  *[Sys]*
-  op init : -> Sys
-  bop a : Sys -> Nat
-  bop go : Sys -> Sys
-  bop back : Sys Bool -> Sys
-  var S : Sys
-  var B : Bool
-  eq a(init) = 0 .
-  eq a(go(S)) = 1 .
-  ceq a(back(S,B)) = 0 if a(S) == 2 .
-  ceq back(S,B) = S if not (a(S) == 2) .
+ONCE = """mod* ONCE { pr(NAT) *[Sys]*
+  op init : -> Sys  bop a : Sys -> Nat  bop go : Sys -> Sys  bop back : Sys Bool -> Sys
+  var S : Sys  var B : Bool
+  eq a(init) = 0 .  eq a(go(S)) = 1 .
+  ceq a(back(S,B)) = 0 if a(S) == 2 .  ceq back(S,B) = S if not (a(S) == 2) .
 }
 """
 
