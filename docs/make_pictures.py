@@ -104,6 +104,7 @@ def explorer_on_a_page(folder: Path, page: Page) -> None:
 def counterexample_on_a_page(folder: Path, page: Page) -> None:
     terminal_output(["simplify", "-q", *NSPK, "--html", "simplify.html"], folder)
     page.open((folder / "simplify.html").as_uri())
+    play(page)
     photograph(page, "simplify", "h2:last-of-type")
 
 
@@ -112,10 +113,17 @@ def state_picture_on_a_page(folder: Path, page: Page) -> None:
     terminal_output(["search", "-q", *NSPK, "--html", "picture.html"], folder)
     page.resize(1000, 700)
     page.open((folder / "picture.html").as_uri())
-    page.run("""[...Array(4)].forEach(() => document.querySelector('[data-by="1"]').click())""")
+    play(page)
+    photograph(page, "state-picture", "label")
+
+
+def play(page: Page) -> None:
+    """Show the last step of the attack in every picture."""
+    page.run(
+        """document.querySelectorAll('[data-by="1"]').forEach(next => [...Array(4)].forEach(() => next.click()))"""
+    )
     page.wait_for("document.querySelector('.player').dataset.shown === '4'")
     page.wait_for("document.getAnimations().length === 0")
-    photograph(page, "state-picture", "label")
 
 
 def classes_on_a_page(folder: Path, page: Page) -> None:
@@ -123,6 +131,7 @@ def classes_on_a_page(folder: Path, page: Page) -> None:
     words = ["classify", "-q", *NSPK, "--hide", "nw", "--hide", "rand", *predicates, "--html", "classify.html"]
     terminal_output(words, folder)
     page.open((folder / "classify.html").as_uri())
+    play(page)
     photograph(page, "classify", "#class-3")
 
 
