@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from otsrw.application.systems import is_specification
 from otsrw.cli.frame import CommandFrame
 from otsrw.ots.run import Run
-from otsrw.report.pictures import StatePicture
-from otsrw.report.svg import read_svg
 from otsrw.syntax.diagnostics import Diagnostic, OtsrwError
 from otsrw.traces.formats import load_text
+
+if TYPE_CHECKING:
+    from otsrw.report.pictures import StatePicture
 
 
 def picture_of(frame: CommandFrame, observers: tuple[str, ...]) -> StatePicture | None:
@@ -42,6 +44,9 @@ def picture_for_run(frame: CommandFrame, run: Run | None) -> StatePicture | None
 
 
 def _read(frame: CommandFrame, path: Path, name: str, observers: tuple[str, ...]) -> StatePicture:
+    from otsrw.report.pictures import StatePicture
+    from otsrw.report.svg import read_svg
+
     drawing = read_svg(load_text(path, name))
     picture = StatePicture.of(drawing)
     picture.check(observers)

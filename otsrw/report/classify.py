@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from otsrw.application.systems import System
-from otsrw.report.chart_drawing import drawn_chart
 from otsrw.report.class_lasting import ClassLasting, class_lasting_document, class_lasting_lines
 from otsrw.report.console import Console
 from otsrw.report.decisions import run_text
 from otsrw.report.documents import header, problems_document
-from otsrw.report.html import render_page, run_rows, trace_rows
-from otsrw.report.pictures import StatePicture, played_run
 from otsrw.report.simplify import claim_document
 from otsrw.report.traces import trace_table
 from otsrw.report.words import counted, grouped
@@ -22,6 +19,9 @@ from otsrw.traces.classification import Classification, CounterexampleClass
 from otsrw.traces.constraints import Before, Contains, Equals, Fact, Placed, Satisfies, fact_text
 from otsrw.traces.lts import Lts, Path
 from otsrw.traces.renaming import renaming_text
+
+if TYPE_CHECKING:
+    from otsrw.report.pictures import StatePicture
 
 MAX_DIGITS = 12
 
@@ -116,6 +116,10 @@ def classify_page(
     picture: StatePicture | None = None,
 ) -> str:
     """The classes as one page, each with its trace as a sequence chart if there are principals."""
+    from otsrw.report.chart_drawing import drawn_chart
+    from otsrw.report.html import render_page, run_rows, trace_rows
+    from otsrw.report.pictures import played_run
+
     lts, unexplained = system.lts, found.unexplained
 
     def shown_run(path: Path) -> dict[str, Any]:

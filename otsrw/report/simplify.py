@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import chain
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from otsrw.report.causes import causes_document, causes_lines
 from otsrw.report.decisions import (
@@ -18,11 +18,7 @@ from otsrw.report.decisions import (
     turning_lines,
 )
 from otsrw.report.documents import header, problems_document
-from otsrw.report.drawing import counterexample_blocks
-from otsrw.report.html import render_page
 from otsrw.report.lasting import lasting_document, lasting_lines
-from otsrw.report.pictures import StatePicture, played
-from otsrw.report.state_graph import fitted, state_graph
 from otsrw.report.words import counted
 from otsrw.syntax.diagnostics import Diagnostic
 from otsrw.traces.claims import Claim
@@ -34,6 +30,9 @@ from otsrw.traces.lts import Path
 from otsrw.traces.neighbourhoods import Neighbourhood
 from otsrw.traces.simplification import Simplification
 from otsrw.traces.unfolding import Unfolding
+
+if TYPE_CHECKING:
+    from otsrw.report.pictures import StatePicture
 
 GAP = "[...]"
 MAX_LISTED = 20
@@ -348,6 +347,11 @@ def simplify_verdict(result: Simplification, claim: Claim, seconds: float, patte
 
 
 def simplify_page(explained: Explanation, claim: Claim, file: str, picture: StatePicture | None = None) -> str:
+    from otsrw.report.drawing import counterexample_blocks
+    from otsrw.report.html import render_page
+    from otsrw.report.pictures import played
+    from otsrw.report.state_graph import fitted, state_graph
+
     result, why = explained.result, explained.why
     lts, path = result.lts, result.counterexample
     positions: dict[int, int] = {}

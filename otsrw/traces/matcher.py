@@ -97,12 +97,18 @@ class ConstraintMatcher:
 
     def _kind(self, moment: int) -> int:
         """The variables that can be placed at a moment, and how it looks to the parts that ask for these."""
-        fitting = sum(1 << variable for variable, moments in enumerate(self._fits) if moments >> moment & 1)
-        looks = tuple(
-            (variable, tuple(sight.look(place, moment) for sight, place in asked))
-            for variable, asked in enumerate(self._asked)
-            if asked and fitting >> variable & 1
-        )
+        fitting, bit = 0, 1
+        for moments in self._fits:
+            if moments >> moment & 1:
+                fitting |= bit
+            bit <<= 1
+        looks: Memory = ()
+        if self._related & fitting:
+            looks = tuple(
+                (variable, tuple(sight.look(place, moment) for sight, place in asked))
+                for variable, asked in enumerate(self._asked)
+                if asked and fitting >> variable & 1
+            )
         kind = (fitting, looks)
         if kind not in self._kind_numbers:
             self._kind_numbers[kind] = len(self._kinds)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 
 from otsrw.ots import Instance
 from otsrw.ots.stepping import Values
@@ -24,12 +25,12 @@ def collectors(instance: Instance) -> Mapping[int, Symbol]:
     return found
 
 
-def elements(value: Term, collector: Symbol) -> tuple[str, ...]:
+def _elements(value: Term, collector: Symbol, text: Callable[[Term], str]) -> tuple[str, ...]:
     """The different elements of a collection as text, in the order in which it is printed."""
     if value is collector.identity:
         return ()
     parts = value.args if value.op is collector else (value,)
-    return tuple(dict.fromkeys(map(show, parts)))
+    return tuple(dict.fromkeys(map(text, parts)))
 
 
 def collections_of(
@@ -46,7 +47,8 @@ def collections_of(
     for values in states:
         for number in collecting:
             seen[number].add(values[number])
+    text = cache(show)  # collections have few elements that differ
     return {
-        instance.slots[number].name: {shown[value]: elements(value, collecting[number]) for value in terms}
+        instance.slots[number].name: {shown[value]: _elements(value, collecting[number], text) for value in terms}
         for number, terms in seen.items()
     }

@@ -17,7 +17,6 @@ from otsrw.traces.lts import Lts, Path
 from otsrw.traces.matching import ActionSequence
 from otsrw.traces.neighbourhoods import Incoming, Neighbourhood, neighbourhoods_of
 from otsrw.traces.product import Inevitability, Product, Safety
-from otsrw.traces.shortest import shortest_violation
 from otsrw.traces.temporal import TemporalArena, TemporalProperty
 from otsrw.traces.unfolding import Unfolding, unfolded
 
@@ -139,6 +138,8 @@ def simplify_temporal(
     lts: Lts, claim: TemporalProperty, incoming: Incoming = Incoming.ALL, pattern: ActionSequence = NO_PATTERN
 ) -> Simplification:
     """For a formula of temporal logic, on its product with the system."""
+    from otsrw.traces.shortest import shortest_violation
+
     arena = TemporalArena(lts, claim)
     unfolding, colours = unfolded(arena)
     if arena.holds:
