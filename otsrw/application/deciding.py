@@ -188,7 +188,8 @@ class _DeeperSearch:
         if found is None or found.verdict != "holds" or found.exhausted or found.depth < USUAL_DEPTH:
             return None
         left = None if self._timeout is None else max(0.1, self._timeout - (time.monotonic() - self._started))
-        deeper = deepened(self._space, self._invariant, _DEEPEST, MOST_DEEPER, left)
+        most = MOST_DEEPER // 2 if self._space.instance.incomplete else MOST_DEEPER  # rewriting may do it
+        deeper = deepened(self._space, self._invariant, _DEEPEST, most, left)
         return deeper if deeper.run is not None and self._space.confirm(deeper.run, self._invariant) else None
 
 

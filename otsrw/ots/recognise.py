@@ -29,7 +29,8 @@ from otsrw.theory.terms import Symbol, symbols_of, variable
 def find_ots(library: Library, module: str | None = None, invariants: Iterable[str] = ()) -> Ots:
     """The OTS of a file: in the module named, else in the last module that has one and sees the invariants named.
 
-    Modules with parameters come after all others: their parameters are then loose sorts like any other.
+    Loose modules with parameters come after all others: their parameters are then loose sorts like any other. Tight
+    ones are data.
 
     >>> from otsrw.proofs import load
     >>> ots = find_ots(load("specs/tas.cafe"))
@@ -44,7 +45,8 @@ def find_ots(library: Library, module: str | None = None, invariants: Iterable[s
         return recognise(chosen)
     found: Ots | None = None
     failure: OtsrwError | None = None
-    candidates = [each for each in reversed(list(library.modules.values())) if not each.is_system]
+    own = [each for each in reversed(list(library.modules.values())) if not each.is_system]
+    candidates = [each for each in own if not (each.is_tight and each.all_parameters())]
     for candidate in sorted(candidates, key=lambda each: bool(each.all_parameters())):
         try:
             ots = recognise(candidate)
