@@ -6,31 +6,24 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path as FilePath
+from typing import TYPE_CHECKING
 
 from otsrw.application.loading import STANDARD_INPUT
 from otsrw.application.stages import Explored
 from otsrw.search.space import SearchListener
 from otsrw.syntax.diagnostics import Diagnostic, Tell
 from otsrw.syntax.source import Source
-from otsrw.traces.alternatives import ShortestRuns, grouped_runs
-from otsrw.traces.bounded import BoundedTraces
-from otsrw.traces.causes import CausalSlice, causal_slice
 from otsrw.traces.claims import Claim, missing_labels
 from otsrw.traces.counterexamples import NO_PATTERN
 from otsrw.traces.decisions import decision_groups
 from otsrw.traces.explanation import Explanation
-from otsrw.traces.explorer import Explorer
 from otsrw.traces.formats import decoded, read_aut, read_lts
-from otsrw.traces.given import GivenRun, beginning_with
-from otsrw.traces.lasso_traces import violation_traces
-from otsrw.traces.lasting import AllStatesKnown, Lasting, lasting_colours
 from otsrw.traces.ltl import FALSE
 from otsrw.traces.lts import Lts, Path
 from otsrw.traces.matching import ActionSequence, Match
 from otsrw.traces.neighbourhoods import Incoming
 from otsrw.traces.observed import ObservedGraph, checked
 from otsrw.traces.orbits import Exchange
-from otsrw.traces.predicates import collected_arguments
 from otsrw.traces.product import Inevitability, Monitor, Safety
 from otsrw.traces.propositions import suspects
 from otsrw.traces.simplification import (
@@ -43,6 +36,13 @@ from otsrw.traces.simplification import (
 from otsrw.traces.temporal import TemporalArena, TemporalProperty
 from otsrw.traces.trace import Label
 from otsrw.traces.turning import turning_points
+
+if TYPE_CHECKING:
+    from otsrw.traces.alternatives import ShortestRuns
+    from otsrw.traces.causes import CausalSlice
+    from otsrw.traces.explorer import Explorer
+    from otsrw.traces.given import GivenRun
+    from otsrw.traces.lasting import Lasting
 
 _SPECIFICATIONS = (".cafe", ".mod", ".cafeobj")
 
@@ -116,6 +116,8 @@ class System:
         else:
             result = simplify_inevitability(self.lts, self.sequence(self.claim.labels), incoming, wanted)
         if given is not None and not result.holds and not result.unknown:
+            from otsrw.traces.given import beginning_with
+
             tables = beginning_with(self.explorer().tables, given)
             result = with_counterexample(result, tables.path(tables.start.scene))
         return result if self.graph is None else checked(self.graph, result)
@@ -125,6 +127,9 @@ class System:
 
         Events are the same if they differ only in arguments that are there to take a collection apart.
         """
+        from otsrw.traces.causes import causal_slice
+        from otsrw.traces.predicates import collected_arguments
+
         ignored = frozenset() if self.graph is None else collected_arguments(self.graph.instance)
 
         def same(one: Label, other: Label) -> bool:
@@ -173,6 +178,8 @@ class System:
 
     def lasting(self, result: Simplification, larger: System | None, incoming: Incoming) -> Lasting:
         """What becomes of colours and neighbourhoods in a larger part of the graph."""
+        from otsrw.traces.lasting import AllStatesKnown, lasting_colours
+
         if larger is None or self.graph is None or larger.graph is None:
             return AllStatesKnown()
         graph, wide = self.graph, larger.graph
@@ -186,6 +193,10 @@ class System:
 
     def shortest_runs(self, result: Simplification) -> ShortestRuns:
         """All counterexamples that are as short as the shortest."""
+        from otsrw.traces.alternatives import ShortestRuns, grouped_runs
+        from otsrw.traces.bounded import BoundedTraces
+        from otsrw.traces.lasso_traces import violation_traces
+
         if result.counterexample is None:
             return ShortestRuns((), 0)
         length, safety = result.counterexample.length, self.safety
@@ -213,6 +224,8 @@ class System:
 
     def explorer(self) -> Explorer:
         """An explorer of the runs that violate the claim, or of all runs if nothing is claimed."""
+        from otsrw.traces.explorer import Explorer
+
         return Explorer(self.lts, self.monitor())
 
     def monitor(self) -> Monitor | TemporalProperty | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from otsrw.application import Explored
 from otsrw.application.loading import STANDARD_INPUT
@@ -14,9 +15,10 @@ from otsrw.report.console import Console
 from otsrw.syntax.source import Source
 from otsrw.traces.claims import Claim
 from otsrw.traces.formats import load_text
-from otsrw.traces.formats.given import read_given
-from otsrw.traces.given import GivenRun
 from otsrw.traces.matching import Match, split_labels
+
+if TYPE_CHECKING:
+    from otsrw.traces.given import GivenRun
 
 
 def means_specification(options: argparse.Namespace) -> bool:
@@ -44,9 +46,13 @@ def wrong_use(options: argparse.Namespace) -> str | None:
 
 def given_run(options: argparse.Namespace) -> GivenRun | None:
     """The run that the user brings, in a file or on the command line; None if there is none."""
+    if options.trace is None and options.prefix is None:
+        return None
+    from otsrw.traces.formats.given import read_given
+
     if options.trace is not None:
         return read_given(load_text(Path(options.trace), options.trace))
-    return None if options.prefix is None else read_given(Source("--prefix", options.prefix))
+    return read_given(Source("--prefix", options.prefix))
 
 
 def complained(options: argparse.Namespace, wrong: str) -> int:

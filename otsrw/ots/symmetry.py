@@ -60,12 +60,14 @@ class Symmetry:
 
     def image(self, values: Values, image: Renamer) -> Values:
         """The same by a `Renamer`, which can be used for many states."""
-        slot_of = self.instance.slot_of
-        found = {}
-        for slot, value in zip(self.instance.slots, values, strict=True):
-            target = slot_of[slot.observer.symbol, *map(image, slot.indexes)]
-            found[target] = image(value)
-        return tuple([found[slot] for slot in self.instance.slots])
+        if image.places is None:
+            image.places = self._places(image)
+        return tuple([image(values[place]) for place in image.places])
+
+    def _places(self, image: Renamer) -> tuple[int, ...]:
+        slots, slot_of = self.instance.slots, self.instance.slot_of
+        origins = {slot_of[slot.observer.symbol, *map(image, slot.indexes)]: place for place, slot in enumerate(slots)}
+        return tuple([origins[slot] for slot in slots])
 
 
 class Renamer:
@@ -73,6 +75,8 @@ class Renamer:
 
     def __init__(self, swap: Swap) -> None:
         self._known: dict[Term, Term] = dict(swap)
+        self.places: tuple[int, ...] | None = None
+        """Which slot the value of each slot comes from; None until a state was renamed."""
 
     def __call__(self, term: Term) -> Term:
         found = self._known.get(term)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from otsrw.report.words import counted
-from otsrw.traces.causes import CausalSlice
 from otsrw.traces.simplification import Simplification
+
+if TYPE_CHECKING:
+    from otsrw.traces.causes import CausalSlice
 
 MAX_PREVENTED = 12
 

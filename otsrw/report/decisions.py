@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from otsrw.report.words import counted, grouped
-from otsrw.traces.alternatives import ShortestRuns
 from otsrw.traces.decisions import DecisionGroup
 from otsrw.traces.explanation import Explanation
 from otsrw.traces.lts import Lts, Path
 from otsrw.traces.turning import TurningPoint
+
+if TYPE_CHECKING:
+    from otsrw.traces.alternatives import ShortestRuns
 
 MAX_GROUPS = 20
 MAX_RUN_GROUPS = 10

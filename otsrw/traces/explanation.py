@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from otsrw.traces.alternatives import ShortestRuns
-from otsrw.traces.causes import CausalSlice
 from otsrw.traces.decisions import DecisionGroup, decision_groups
-from otsrw.traces.lasting import Lasting
 from otsrw.traces.simplification import Simplification
 from otsrw.traces.turning import TurningPoint, turning_points
+
+if TYPE_CHECKING:
+    from otsrw.traces.alternatives import ShortestRuns
+    from otsrw.traces.causes import CausalSlice
+    from otsrw.traces.lasting import Lasting
 
 
 @dataclass(frozen=True, slots=True)
