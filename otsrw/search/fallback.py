@@ -9,7 +9,7 @@ from otsrw.ots.graph import StateGraph
 from otsrw.ots.instance import Instance
 from otsrw.ots.model import Invariant
 from otsrw.ots.run import Run
-from otsrw.search.maude_space import MaudeSpace
+from otsrw.search.maude_space import MaudeSpace, with_care
 from otsrw.search.results import Reachable, SampledStates, SearchResult
 from otsrw.search.rewriting_space import RewritingSpace
 from otsrw.search.space import USUAL_LIMITS, Limits, SearchListener, StateSpace
@@ -72,4 +72,4 @@ class FallbackSpace:
         except OtsrwError as error:
             if error.problem.kind not in _CANNOT_ANSWER:
                 raise
-        return question(self._second)
+        return with_care(self.instance, question(self._second))

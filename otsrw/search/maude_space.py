@@ -71,12 +71,12 @@ def _or_rewriting(ask: Callable[Concatenate[MaudeSpace, _P], _T]) -> Callable[Co
             if isinstance(reason, ReplayMismatch) and has_one_meaning(space.instance):
                 raise
             answer: _T = getattr(RewritingSpace(space.instance), ask.__name__)(*args, **kwargs)
-            return _with_care(space.instance, answer)
+            return with_care(space.instance, answer)
 
     return answered
 
 
-def _with_care(instance: Instance, answer: _T) -> _T:
+def with_care(instance: Instance, answer: _T) -> _T:
     """An answer of the rewriting engine, to which states are one state if they differ only outside of the entities."""
     if not instance.incomplete:
         return answer

@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from otsrw.application import load_specification
+from otsrw.application.deciding import DecisionQuestion, decide
 from otsrw.application.specification import Specification
+from otsrw.induction import Options
 from otsrw.syntax.diagnostics import OtsrwError
 
 CELLS = """
@@ -54,3 +57,28 @@ def test_a_graph_is_not_made_if_states_may_differ_beyond_the_entities(tmp_path: 
     file = _cells(tmp_path, "cell(S,next(S))")
     with pytest.raises(OtsrwError, match="cannot be told apart"):
         Specification(file, "Nat=0,1,2").simplify("fine", depth=6)
+
+
+def test_no_steps_are_called_clear_if_states_may_differ_beyond_the_entities(tmp_path: Path) -> None:
+    recognised = load_specification(_cells(tmp_path, "cell(S,next(S))")).recognised(invariant="fine")
+    few, enough = (
+        decide(recognised, DecisionQuestion("fine", Options(max_cases=5), (f"Nat={numbers}",), 3)).result
+        for numbers in ("0,1,2", "0,1,2,3,4")
+    )
+    assert (few.verdict, few.clear) == ("unknown", None)
+    assert enough.clear is None, "there are always more numbers"
+
+
+def test_what_only_elements_that_are_no_entities_do_is_not_doubted(tmp_path: Path) -> None:
+    file = tmp_path / "token.cafe"
+    file.write_text(
+        "mod* NODE { [Node] op n0 : -> Node }"
+        " mod* TOKEN { pr(NODE) *[Sys]* op init : -> Sys bop has : Sys Node -> Bool bop pass : Sys Node Node -> Sys"
+        " op held : Sys -> Bool var S : Sys vars I J N : Node eq has(init,N) = (N = n0) . eq held(S) = true ."
+        " ceq has(pass(S,I,J),N) = (N = J) if has(S,I) . ceq pass(S,I,J) = S if not has(S,I) . }"
+    )
+    for nodes, doubted in (("a,b", 0), ("n0", 1)):
+        found = load_specification(str(file)).recognised(invariant="held").instantiated((f"Node={nodes}",))
+        activity = found.search(found.invariant("held"), 3, count=100).activity
+        assert activity is not None
+        assert bool(activity.doubts) == bool(doubted)
