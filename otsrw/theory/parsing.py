@@ -371,7 +371,12 @@ def _hopeless(bubble: Bubble) -> SyntaxProblem:
 
 
 def _ambiguous(bubble: Bubble, readings: list[Term]) -> SyntaxProblem:
-    notes = [f"reading {i}: {show_briefly(term)} of sort {term.sort.name}" for i, term in enumerate(readings[:5], 1)]
+    shown = readings[:5]
+    texts = [show_briefly(term) for term in shown]
+    if len(set(texts)) < len(texts):
+        texts = [_with_sorts(term) for term in shown]
+    pairs = enumerate(zip(texts, shown, strict=True), 1)
+    notes = [f"reading {i}: {text} of sort {term.sort.name}" for i, (text, term) in pairs]
     return SyntaxProblem(
         "E112",
         f"ambiguous term: {len(readings)} readings",
@@ -379,6 +384,14 @@ def _ambiguous(bubble: Bubble, readings: list[Term]) -> SyntaxProblem:
         hint="add parentheses, declare the operator l-assoc or r-assoc, or qualify a part as in (t):Sort",
         notes=notes,
     )
+
+
+def _with_sorts(term: Term) -> str:
+    """A term whose arguments carry their sorts, for readings that are written alike."""
+    if not term.args:
+        return show_briefly(term)
+    arguments = ", ".join(f"({_with_sorts(arg)}):{arg.sort.name}" for arg in term.args)
+    return f"{term.op.name}({arguments})"
 
 
 # --- why a bubble is not a term

@@ -110,6 +110,17 @@ t:2:12: error E112: ambiguous term: 2 readings
    = hint: add parentheses, declare the operator l-assoc or r-assoc, or qualify a part as in (t):Sort""",
     ),
     Golden(
+        "ambiguous term whose readings are written alike",
+        "mod! A { [ X Y ] op a : -> X . op a : -> Y . op f : X -> Bool . op f : Y -> Bool . }\nred in A : f(a) .\n",
+        """\
+t:2:12: error E112: ambiguous term: 2 readings
+ 2 | red in A : f(a) .
+   |            ^^^^
+   = reading 1: f((a):X) of sort Bool
+   = reading 2: f((a):Y) of sort Bool
+   = hint: add parentheses, declare the operator l-assoc or r-assoc, or qualify a part as in (t):Sort""",
+    ),
+    Golden(
         "missing period before an equation",
         A + "  eq a = b\n  eq b = c .\n}\nred in A : b .\n",
         """\
