@@ -1,7 +1,9 @@
-"""Named tuples of otsrw are like those of `typing`."""
+"""Named tuples and data classes of otsrw are like those of Python's library."""
 
 from __future__ import annotations
 
+import copy
+import dataclasses
 import pickle
 import typing
 
@@ -54,3 +56,123 @@ def test_missing_and_unknown_fields_are_refused() -> None:
         Ours()  # type: ignore[call-arg]
     with pytest.raises(TypeError):
         Ours(1, z=3)  # type: ignore[call-arg]
+
+
+# --- data classes
+
+
+class Base:
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "short"
+
+
+@records.dataclass(frozen=True, slots=True)
+class Point:
+    """A place."""
+
+    kind: typing.ClassVar[str] = "plane"
+    x: int
+    y: int = 2
+    names: list[str] = records.field(default_factory=list)
+
+    @property
+    def total(self) -> int:
+        return self.x + self.y
+
+
+@records.dataclass(frozen=True, slots=True)
+class Place(Point):
+    z: int = 0
+
+
+@records.dataclass(frozen=True, eq=False, repr=False, slots=True)
+class Plain(Base):
+    x: int
+
+
+@records.dataclass(eq=False, slots=True)
+class Mutable:
+    x: int = 1
+
+
+@records.dataclass(frozen=True)
+class Open:
+    x: tuple[int, ...] = ()
+
+
+@records.dataclass(frozen=True, slots=True)
+class Empty:
+    pass
+
+
+def test_a_data_class_has_fields_defaults_and_new_values_for_every_object() -> None:
+    first, second = Point(1), Point(1, names=["a"])
+    assert (first.x, first.y, first.names, first.total) == (1, 2, [], 3)
+    assert first.names is not Point(1).names
+    assert (second.names, Point.kind, Point.__doc__) == (["a"], "plane", "A place.")
+    assert repr(second) == "Point(x=1, y=2, names=['a'])"
+
+
+def test_data_classes_inherit_fields() -> None:
+    place = Place(1, 5, z=7)
+    assert (place.total, place.z, Place.__match_args__) == (6, 7, ("x", "y", "names", "z"))
+    assert vars(Place)["__slots__"] == ("z",)
+
+
+def test_equal_values_make_equal_data_classes() -> None:
+    assert Open((1,)) == Open((1,)) != Open((2,))
+    assert {Open((1,)), Open((1,))} == {Open((1,))}
+    assert Point(1) != Place(1)
+    assert Empty() == Empty()
+    assert hash(Empty()) == hash(Empty())
+    assert Plain(1) != Plain(1)
+    assert len({Plain(1), Plain(1)}) == 2
+
+
+def test_what_a_class_defines_itself_is_kept() -> None:
+    assert repr(Plain(1)) == "short"
+
+
+@pytest.mark.parametrize("record", [Point(1), Plain(1), Open(), Place(1)])
+def test_a_frozen_data_class_refuses_changes(record: typing.Any) -> None:
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        record.x = 5
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        del record.x
+
+
+def test_others_can_be_changed_and_have_no_further_attributes() -> None:
+    record = Mutable()
+    record.x = 5
+    assert record.x == 5
+    with pytest.raises(AttributeError):
+        record.y = 1  # type: ignore[attr-defined]
+
+
+def test_a_changed_copy() -> None:
+    for change in (records.replace, dataclasses.replace):
+        assert change(Place(1, z=4), y=9) == Place(1, 9, z=4)
+        with pytest.raises(TypeError):
+            change(Place(1), w=3)
+
+
+def test_data_classes_travel() -> None:
+    for record in (Place(1, names=["a"]), Open((1, 2))):
+        assert pickle.loads(pickle.dumps(record)) == record
+        assert copy.copy(record) == record
+
+
+def test_the_library_knows_their_fields() -> None:
+    assert dataclasses.is_dataclass(Point)
+    assert dataclasses.asdict(Place(1, names=["a"])) == {"x": 1, "y": 2, "names": ["a"], "z": 0}
+    assert [field.name for field in dataclasses.fields(Point)] == ["x", "y", "names"]
+
+
+def test_wrong_arguments_are_refused_every_time() -> None:
+    for _ in range(2):
+        with pytest.raises(TypeError):
+            Place()  # type: ignore[call-arg]
+        with pytest.raises(TypeError):
+            Mutable(y=3)  # type: ignore[call-arg]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 
 from otsrw.application.loading import run_into
 from otsrw.application.stages import Explored
 from otsrw.application.systems import System
+from otsrw.records import dataclass, replace
 from otsrw.search.space import SearchListener
 from otsrw.syntax.diagnostics import BudgetExceeded, OtsrwError, Tell, did_you_mean
 from otsrw.theory.modules import Module

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from otsrw.application.frames import framed
 from otsrw.application.loading import run_into
@@ -14,6 +13,7 @@ from otsrw.induction.scripts import check_script
 from otsrw.proofs import Session, Settings
 from otsrw.proofs.answers import CommandResult
 from otsrw.proofs.citp.passages import passages_of
+from otsrw.records import dataclass
 from otsrw.syntax.diagnostics import Diagnostic, OtsrwError
 from otsrw.syntax.source import Span
 

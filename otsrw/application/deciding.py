@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from functools import cached_property
 
 from otsrw.application.entities import with_enough
@@ -23,6 +22,7 @@ from otsrw.ots import Instance, Invariant
 from otsrw.ots.instance import MissingValues
 from otsrw.ots.interpretation import interpreted
 from otsrw.ots.population import is_closed, trial_values, usual_entities
+from otsrw.records import dataclass, replace
 from otsrw.search import Limits, MaudeSpace
 from otsrw.search.results import Activity, SearchResult
 from otsrw.search.space import StateSpace

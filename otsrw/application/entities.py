@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from otsrw.application.stages import Instantiated, Recognised
@@ -11,6 +10,7 @@ from otsrw.ots import Instance
 from otsrw.ots.enough import DemandObstacle, EntityDemands, entity_demands
 from otsrw.ots.instance import ENOUGH, named_entities
 from otsrw.ots.population import usual_entities
+from otsrw.records import dataclass
 from otsrw.syntax.diagnostics import OtsrwError
 
 if TYPE_CHECKING:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from otsrw.proofs import Session
 from otsrw.proofs.bundled import bundled_folder
+from otsrw.records import dataclass
 from otsrw.syntax.diagnostics import OtsrwError, TheoryProblem, did_you_mean
 
 _COMMENT = re.compile(r"--[ \t]?(?P<text>.*)")

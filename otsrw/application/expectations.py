@@ -8,13 +8,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 
 from otsrw.application.project_file import PROJECT_FILE, ProjectRow, read_project
 from otsrw.ots.hints import hints_of
 from otsrw.proofs.files import load_source
+from otsrw.records import dataclass, replace
 from otsrw.syntax.diagnostics import OtsrwError, TheoryProblem
 from otsrw.syntax.source import Source, Span
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Protocol
 
 from otsrw.application.stages import MAX_STATES, Explored, Instantiated
 from otsrw.application.systems import System
 from otsrw.ots import Invariant
+from otsrw.records import dataclass
 from otsrw.search import SearchListener, maude_or_rewriting
 from otsrw.syntax.diagnostics import Diagnostic
 from otsrw.traces.claims import Claim

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
+from otsrw.records import dataclass, field
 from otsrw.syntax.diagnostics import OtsrwError, did_you_mean
 from otsrw.syntax.source import Source, Span
 

@@ -7,7 +7,6 @@ that they use are, and if what these rest on is proved; other goals may stay ope
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from otsrw.application.loading import run_into
@@ -20,6 +19,7 @@ from otsrw.ots.naming import invariant_name, is_data_lemma
 from otsrw.proofs import Session, Settings
 from otsrw.proofs.events import SessionEvent
 from otsrw.proofs.requests import ProofWanted, ScoreWanted
+from otsrw.records import dataclass, replace
 from otsrw.syntax.diagnostics import OtsrwError, Tell
 
 ALL = "*"

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from otsrw.ots import Instance, Invariant, Ots, entities_of, find_ots, growing_entities
 from otsrw.ots.naming import invariant_name, is_data_lemma
 from otsrw.proofs import Session
+from otsrw.records import dataclass, replace
 from otsrw.syntax.diagnostics import BudgetExceeded, Diagnostic, OtsrwError, did_you_mean
 
 if TYPE_CHECKING:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING
 
 from otsrw.application.loading import STANDARD_INPUT
 from otsrw.application.stages import Explored
+from otsrw.records import dataclass
 from otsrw.search.space import SearchListener
 from otsrw.syntax.diagnostics import Diagnostic, Tell
 from otsrw.syntax.source import Source

@@ -10,13 +10,13 @@ import hashlib
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from otsrw.application.expectations import Expectation, ExpectedVerdict, ProjectCase
 from otsrw.application.loading import LoadFailed, load_specification
 from otsrw.application.stages import Instantiated, Loaded, Recognised
 from otsrw.proofs import Settings
+from otsrw.records import dataclass
 from otsrw.search import Limits, SearchResult
 from otsrw.search.results import Activity
 from otsrw.syntax.diagnostics import OtsrwError

@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from otsrw.application import Loaded, LoadFailed
@@ -20,6 +19,7 @@ from otsrw.cli.frame import CommandFrame, Ending, in_frame, save
 from otsrw.ots import Ots
 from otsrw.proofs import Settings
 from otsrw.proofs.files import decode, load_source
+from otsrw.records import replace
 from otsrw.report.check import check_document, check_lines, summary
 from otsrw.report.words import counted
 from otsrw.soundness import SoundnessReport, SoundnessVerdict, check, cone_of

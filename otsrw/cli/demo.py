@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-from dataclasses import dataclass
 from pathlib import Path
 
 from otsrw.application import Instantiated
@@ -14,6 +13,7 @@ from otsrw.cli.pictures import picture_for_run
 from otsrw.induction.results import IgfResult, Options
 from otsrw.ots.run import Run
 from otsrw.proofs.bundled import bundled_folder
+from otsrw.records import dataclass
 from otsrw.report.charts import run_chart
 from otsrw.report.igf import igf_document, igf_verdict, lemma_table
 from otsrw.report.igf_page import igf_page

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
+
+from otsrw.records import dataclass
 
 _MANY = {"+": "{}...", "*": "[{}...]", "?": "[{}]"}
 

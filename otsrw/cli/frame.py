@@ -11,13 +11,13 @@ import shlex
 import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from otsrw.application import Instantiated, Loaded, LoadFailed, Recognised, load_specification
 from otsrw.cli import exits
 from otsrw.proofs import Settings
+from otsrw.records import dataclass
 from otsrw.report.console import Console
 from otsrw.report.documents import refusal_document
 from otsrw.report.progress import ProgressView, progress_view

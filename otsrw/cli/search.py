@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from otsrw.application import Instantiated, Recognised
@@ -13,6 +12,7 @@ from otsrw.cli import exits
 from otsrw.cli.frame import CommandFrame, Ending, in_frame, replay_command, save
 from otsrw.cli.pictures import picture_for_run
 from otsrw.cli.several import ask_about_each
+from otsrw.records import replace
 from otsrw.report.activity import show_activity
 from otsrw.report.charts import run_chart
 from otsrw.report.search import (

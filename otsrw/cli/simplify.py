@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from dataclasses import replace
 
 from otsrw.application.systems import System
 from otsrw.cli import exits
@@ -12,6 +11,7 @@ from otsrw.cli.frame import CommandFrame, Document, Ending, in_frame, save
 from otsrw.cli.pictures import picture_of
 from otsrw.cli.systems import complained, given_run, means_specification, system_of, wrong_use
 from otsrw.cli.timing import time_limit
+from otsrw.records import replace
 from otsrw.report.simplify import print_simplification, simplify_document, simplify_page, simplify_verdict
 from otsrw.traces.claims import Claim
 from otsrw.traces.explanation import Explanation

@@ -7,10 +7,10 @@ found by rewriting under its assumptions, so the cases need not come from one tr
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 
 from otsrw.proofs.citp.bench import GoalBench
 from otsrw.proofs.citp.goals import Goal
+from otsrw.records import dataclass, field
 from otsrw.rewriting.matching import Matcher
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Axiom

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from otsrw.induction.clauses import Clause
 from otsrw.ots.model import Transition
 from otsrw.reasoning.assumptions import Assumptions
 from otsrw.reasoning.workbench import Workbench
+from otsrw.records import dataclass
 from otsrw.theory.terms import Term
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 
@@ -13,6 +12,7 @@ from otsrw.reasoning.assumptions import Assumptions
 from otsrw.reasoning.connectives import Connectives, Literal
 from otsrw.reasoning.order import size_and_text
 from otsrw.reasoning.workbench import Equation, Why, Workbench
+from otsrw.records import dataclass
 from otsrw.rewriting.associative import MatchingTooLong
 from otsrw.rewriting.matching import Matcher
 from otsrw.theory.builtins import Builtin

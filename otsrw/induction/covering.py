@@ -9,7 +9,6 @@ from a tree of splits, in order: then this finds the tree again, whoever wrote t
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from otsrw.reasoning.assumptions import Assumed, Assumptions, inner_atoms
 from otsrw.reasoning.collections import ways_to_be_equal
@@ -18,6 +17,7 @@ from otsrw.reasoning.membership import MembershipOperator, known_elements, taken
 from otsrw.reasoning.order import size_and_text
 from otsrw.reasoning.shapes import alternatives, cell_shapes_of, shapes_of
 from otsrw.reasoning.workbench import Workbench
+from otsrw.records import dataclass
 from otsrw.rewriting.matching import Matcher
 from otsrw.syntax.diagnostics import BudgetExceeded
 from otsrw.theory.builtins import Builtin

@@ -8,11 +8,11 @@ claims for the operators that the predicates of a proof depend on, refutes them 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from otsrw.induction.cases import Predicate
 from otsrw.ots.model import Ots
 from otsrw.reasoning.data_induction import DataProof
+from otsrw.records import dataclass
 from otsrw.soundness import Obligation, ObligationKind, Status, check
 from otsrw.soundness.claims import claim_text, disagreement_text
 from otsrw.theory.terms import subterms

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from otsrw.induction.bulk import TooManyGroups
@@ -19,6 +18,7 @@ from otsrw.ots.binding import Plan
 from otsrw.ots.instance import Instance
 from otsrw.ots.model import Invariant, StateOperator
 from otsrw.ots.stepping import Bindings, Stepper, Values, violation_plans
+from otsrw.records import dataclass
 from otsrw.rewriting.budget import Budget
 from otsrw.search.results import KeptState
 from otsrw.search.space import Limits, SearchListener, StateSpace

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from otsrw.display import Displayed
@@ -13,6 +12,7 @@ from otsrw.induction.grounds import grounds_of
 from otsrw.induction.scheme import Induction
 from otsrw.reasoning.splitting import Leaf, LeafOutcome
 from otsrw.reasoning.workbench import Why
+from otsrw.records import dataclass
 from otsrw.theory.printing import show, show_plainly
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from typing import assert_never
 
 from otsrw.induction.cases import InductionCase, Predicate
@@ -42,6 +41,7 @@ from otsrw.ots.run import Run
 from otsrw.ots.stepping import Values
 from otsrw.reasoning.connectives import Literal
 from otsrw.reasoning.splitting import Leaf
+from otsrw.records import dataclass, replace
 from otsrw.theory.printing import show_plainly
 
 MAX_RETRACTIONS = 120

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from otsrw.display import Displayed
@@ -15,7 +14,7 @@ from otsrw.ots.run import Run
 from otsrw.reasoning.data_induction import DataProof
 from otsrw.reasoning.lemma_book import MissingEquation
 from otsrw.reasoning.splitting import Leaf, Policy, conditions_first
-from otsrw.records import NamedTuple
+from otsrw.records import NamedTuple, dataclass, replace
 from otsrw.soundness import ObligationKind
 from otsrw.theory.terms import Term
 

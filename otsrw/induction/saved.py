@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from otsrw.induction.cases import Predicate
@@ -17,6 +16,7 @@ from otsrw.induction.results import Node, NodeKind
 from otsrw.induction.scheme import Induction
 from otsrw.ots.model import Ots
 from otsrw.reasoning.connectives import Literal
+from otsrw.records import dataclass
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.syntax.lexer import Words
 from otsrw.syntax.source import Source

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 
@@ -21,6 +20,7 @@ from otsrw.reasoning.inequalities import inequalities
 from otsrw.reasoning.lemma_book import LemmaBook
 from otsrw.reasoning.splitting import CaseSplitter, Leaf, LeafOutcome, Policy, conditions_first
 from otsrw.reasoning.workbench import Equation, Why, Workbench
+from otsrw.records import dataclass, replace
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import equations_by_symbol
 from otsrw.theory.morphisms import substitute

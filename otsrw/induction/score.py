@@ -11,7 +11,6 @@ import shutil
 import subprocess
 import textwrap
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from otsrw.induction.cases import InductionCase
@@ -24,6 +23,7 @@ from otsrw.induction.small_passages import small_parts
 from otsrw.ots.model import Ots
 from otsrw.reasoning.connectives import Connectives
 from otsrw.reasoning.workbench import Equation, Why
+from otsrw.records import dataclass
 from otsrw.soundness import Status
 from otsrw.soundness.claims import claim_text
 from otsrw.syntax.diagnostics import OtsrwError

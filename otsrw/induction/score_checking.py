@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from otsrw.induction.covering import CaseCover, LeftOut
 from otsrw.induction.score_reading import ScorePassage, read_score
@@ -20,6 +19,7 @@ from otsrw.reasoning.inequalities import inequalities
 from otsrw.reasoning.lemma_book import LemmaBook
 from otsrw.reasoning.membership import membership_operators
 from otsrw.reasoning.workbench import Equation, Workbench
+from otsrw.records import dataclass
 from otsrw.soundness import Obligation, ObligationKind, Status
 from otsrw.syntax.diagnostics import Diagnostic
 from otsrw.syntax.source import NOWHERE, Source, Span

@@ -8,7 +8,6 @@ looked for as for proofs of our own, and the case is told.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from otsrw.induction.case_guide import CaseGuide, CaseView, GoalSplit, GuidedCase
 from otsrw.induction.score_reading import ScoreContents, ScorePassage
@@ -21,6 +20,7 @@ from otsrw.proofs.citp.cimpa_steps import split as split_goal
 from otsrw.proofs.citp.goals import ROOT, Goal, TacticDefinition
 from otsrw.proofs.citp.induct import constructors_of
 from otsrw.proofs.citp.sentences import NONEXEC
+from otsrw.records import dataclass
 from otsrw.rewriting.budget import Budget
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.syntax.source import Span

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import combinations_with_replacement
 
 from otsrw.induction.data_score import data_equations
@@ -15,6 +14,7 @@ from otsrw.proofs.citp.bench import GoalBench, ProofContext
 from otsrw.proofs.citp.goals import ROOT, Goal
 from otsrw.proofs.citp.reading import sentences_of
 from otsrw.reasoning.workbench import Workbench
+from otsrw.records import dataclass
 from otsrw.rewriting.budget import Budget
 from otsrw.syntax.lexer import Words
 from otsrw.syntax.reader import read

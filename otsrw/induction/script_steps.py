@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from otsrw.induction.case_guide import GuidedCase
 from otsrw.induction.cases import InductionCase
@@ -13,6 +12,7 @@ from otsrw.ots.model import Transition
 from otsrw.proofs.citp.bench import GoalBench
 from otsrw.proofs.citp.goals import Goal
 from otsrw.reasoning.workbench import Why, Workbench
+from otsrw.records import dataclass
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.theory.modules import Axiom
 from otsrw.theory.printing import show

@@ -8,12 +8,12 @@ end. So such a case is written as several passages, in each of which few atoms a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from otsrw.induction.results import Closed
 from otsrw.reasoning.assumptions import Assumed, Assumptions, inner_atoms
 from otsrw.reasoning.order import size_and_text
 from otsrw.reasoning.splitting import Leaf, LeafOutcome
+from otsrw.records import replace
 from otsrw.syntax.diagnostics import BudgetExceeded
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.terms import Term, subterms

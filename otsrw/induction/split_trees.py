@@ -7,11 +7,11 @@ CafeOBJ makes a module for every goal of a script, and keeps them all.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 from otsrw.induction.case_guide import CaseGuide, GoalSplit, GuidedCase
 from otsrw.induction.script_splits import SplitFinder
 from otsrw.proofs.citp.goals import Goal, TacticOutcome
+from otsrw.records import dataclass
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.theory.modules import Axiom
 from otsrw.theory.printing import show_briefly

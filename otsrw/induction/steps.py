@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from otsrw.induction.cases import InductionCase
@@ -12,7 +11,7 @@ from otsrw.induction.results import Closed, IgfVerdict, Node
 from otsrw.ots.run import Run
 from otsrw.ots.stepping import Values
 from otsrw.reasoning.splitting import Leaf
-from otsrw.records import NamedTuple
+from otsrw.records import NamedTuple, dataclass
 
 
 class ProofObligation(NamedTuple):

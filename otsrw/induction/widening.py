@@ -7,10 +7,10 @@ other. The wider lemma names the labels that are possible instead: `glock(S) = n
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 
 from otsrw.induction.clauses import Clause
 from otsrw.reasoning.connectives import Connectives, Literal
+from otsrw.records import replace
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import Term

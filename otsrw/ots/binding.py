@@ -14,11 +14,11 @@ the axioms of its operators, and matching modulo these is complete. A collection
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 
 from otsrw.ots.instance import Instance
 from otsrw.reasoning.connectives import DnfClause, Literal
 from otsrw.reasoning.data import DataTheory
+from otsrw.records import dataclass, replace
 from otsrw.theory.builtins import EQUALITIES
 from otsrw.theory.terms import Symbol, Term, variable, variables_of
 

@@ -9,12 +9,12 @@ enumerates; what it takes from observed values was there before.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from otsrw.ots.binding import Enumerate, Plan, Theory
 from otsrw.ots.instance import Instance, is_open
 from otsrw.ots.model import Invariant
 from otsrw.ots.stepping import transition_plans, violation_plans
+from otsrw.records import dataclass
 from otsrw.syntax.source import NOWHERE, Span
 from otsrw.theory.printing import show, show_plainly
 from otsrw.theory.sorts import Sort

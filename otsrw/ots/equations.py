@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from otsrw.ots.hints import Hint, hints_of, modules_in
+from otsrw.records import dataclass
 from otsrw.syntax.source import NOWHERE
 from otsrw.theory.modules import Axiom, Module, translated
 from otsrw.theory.signature import Signature

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from otsrw.ots.instance import Instance
 from otsrw.ots.model import Invariant
 from otsrw.ots.stepping import Action, State, Stepper, Values
+from otsrw.records import dataclass, field, replace
 from otsrw.theory.terms import Term
 
 

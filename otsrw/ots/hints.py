@@ -10,10 +10,10 @@ it stands between modules, to the next one; after the last module of a text, to 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from otsrw.records import dataclass
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.syntax.source import Source, Span
 

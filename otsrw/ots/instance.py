@@ -9,7 +9,6 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, product
 from math import prod
@@ -18,6 +17,7 @@ from otsrw.ots.hints import Hint
 from otsrw.ots.model import Ots, StateOperator
 from otsrw.ots.recognise import recognise
 from otsrw.reasoning.connectives import Connectives
+from otsrw.records import dataclass, replace
 from otsrw.rewriting.budget import Budget
 from otsrw.rewriting.rewriter import Rewriter
 from otsrw.rewriting.values import GroundValues

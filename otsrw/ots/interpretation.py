@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from itertools import product
 from math import prod
 
@@ -21,6 +20,7 @@ from otsrw.ots.instance import Instance, named_entities
 from otsrw.ots.model import Ots, StateOperator
 from otsrw.ots.openness import OpenParts, data_axioms, open_parts, parts_of
 from otsrw.ots.population import USUAL_COUNT, fresh_names
+from otsrw.records import replace
 from otsrw.rewriting.budget import Budget
 from otsrw.rewriting.rewriter import Rewriter
 from otsrw.syntax.diagnostics import OtsrwError

@@ -5,9 +5,8 @@ Terms here are terms of `Ots.module`; `Ots.state` is the variable that stands fo
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from otsrw.ots.hints import Hint
+from otsrw.records import dataclass, field
 from otsrw.syntax.diagnostics import Diagnostic
 from otsrw.syntax.source import NOWHERE, Span
 from otsrw.theory.modules import Module

@@ -8,12 +8,12 @@ value in any state, and an observer that nothing describes in the initial state 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from otsrw.ots.equations import ModuleEquations, equations_of
 from otsrw.ots.instance import is_open
 from otsrw.ots.model import Ots, StateOperator
 from otsrw.ots.statesort import state_operators
+from otsrw.records import dataclass
 from otsrw.theory.modules import Axiom, Module, equations_by_symbol, translated
 from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import Symbol, Term, subterms

@@ -11,7 +11,6 @@ constructors are the initial states and the transitions. In both, an operator wi
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from otsrw.ots.definitions import definitions_of, invariants_of, unknown_names
 from otsrw.ots.equations import ModuleEquations, equations_of
@@ -19,6 +18,7 @@ from otsrw.ots.findings import findings_of
 from otsrw.ots.model import Ots, StateOperator, Transition
 from otsrw.ots.statesort import state_operators, state_sort
 from otsrw.ots.transitions import TransitionReader
+from otsrw.records import replace
 from otsrw.syntax.diagnostics import OtsrwError, did_you_mean
 from otsrw.theory.library import Library
 from otsrw.theory.modules import Module

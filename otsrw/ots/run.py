@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from otsrw.display import Displayed
 from otsrw.ots.instance import Instance
 from otsrw.ots.model import Invariant
 from otsrw.ots.stepping import Action, Bindings, State, Stepper, Values
+from otsrw.records import dataclass
 from otsrw.theory.terms import Term
 
 

@@ -8,7 +8,6 @@ to Maude, and what replays every trace before it is shown.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import product
 
 from otsrw.ots.binding import Enumerate, Member, PatternMatch, Plan, Rest, Test, Theory
@@ -18,6 +17,7 @@ from otsrw.ots.instance import Instance, MissingValues
 from otsrw.ots.missing import StuckTerm, undecided, unobserved
 from otsrw.ots.model import Invariant, Transition
 from otsrw.reasoning.connectives import DnfClause
+from otsrw.records import dataclass
 from otsrw.rewriting.matching import Matcher
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.theory.builtins import Builtin

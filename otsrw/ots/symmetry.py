@@ -13,12 +13,12 @@ collection are taken. `otsrw.soundness` proves it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from math import factorial, prod
 
 from otsrw.ots.instance import START, Instance
 from otsrw.ots.model import Invariant
 from otsrw.ots.stepping import Values
+from otsrw.records import dataclass
 from otsrw.syntax.source import NOWHERE, Span
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Axiom

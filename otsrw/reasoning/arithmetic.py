@@ -8,11 +8,11 @@ used only once the assumptions imply that. Terms of error sorts, rational number
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from otsrw.reasoning.integers import COMPARISONS, Integers
 from otsrw.reasoning.linear import Constraint, LinearSum, Relation, is_refuted, related
 from otsrw.reasoning.workbench import Equation
+from otsrw.records import dataclass
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import LiteralTerm, Term, literal_of, subterms

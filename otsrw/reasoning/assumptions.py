@@ -9,13 +9,13 @@ leaves open; what they say is kept as equations of its own, because CafeOBJ must
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
-from dataclasses import dataclass
 
 from otsrw.reasoning.arithmetic import ARITHMETIC, ArithmeticCase, reasons
 from otsrw.reasoning.connectives import Literal
 from otsrw.reasoning.integers import COMPARISONS
 from otsrw.reasoning.order import size_and_text
 from otsrw.reasoning.workbench import Equation, Why, Workbench
+from otsrw.records import dataclass
 from otsrw.rewriting.rewriter import Rewriter
 from otsrw.rewriting.ring import RingTerm
 from otsrw.theory.builtins import Builtin

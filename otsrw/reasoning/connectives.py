@@ -6,8 +6,8 @@ None of this rewrites data terms, so the result means the same as the formula, w
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from otsrw.records import dataclass
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.theory.builtins import EQUALITIES, Builtin
 from otsrw.theory.printing import show_briefly

@@ -8,7 +8,6 @@ usual; if every leaf of every case is closed, the lemma holds for all values.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 
 from otsrw.reasoning.assumptions import Assumptions
 from otsrw.reasoning.building import Builders
@@ -16,6 +15,7 @@ from otsrw.reasoning.data_lemmas import DataLemma
 from otsrw.reasoning.instances import LemmaInstances, UsableLemma
 from otsrw.reasoning.splitting import CaseSplitter, Leaf
 from otsrw.reasoning.workbench import Equation, Why, Workbench
+from otsrw.records import dataclass, replace
 from otsrw.syntax.diagnostics import BudgetExceeded
 from otsrw.theory.modules import Axiom
 from otsrw.theory.morphisms import substitute

@@ -5,10 +5,9 @@ A lemma that is an equation with a suitable left side is a rewrite rule; others 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from otsrw.reasoning.connectives import Connectives
 from otsrw.reasoning.workbench import Equation, Why
+from otsrw.records import dataclass
 from otsrw.theory.builtins import CONNECTIVES, EQUALITIES, Builtin
 from otsrw.theory.modules import Axiom
 from otsrw.theory.morphisms import substitute

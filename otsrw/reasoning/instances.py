@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import islice, product
 
 from otsrw.reasoning.assumptions import Assumptions, atoms_of
 from otsrw.reasoning.data_lemmas import DataLemma
 from otsrw.reasoning.order import size_and_text
 from otsrw.reasoning.splitting import Premise
+from otsrw.records import dataclass
 from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import Term, subterms
 

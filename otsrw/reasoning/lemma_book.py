@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cached_property
 
 from otsrw.reasoning.building import Builders
@@ -13,6 +12,7 @@ from otsrw.reasoning.data_lemmas import DataLemma, rule_of, stated_lemma
 from otsrw.reasoning.relations import Relations
 from otsrw.reasoning.samples import Samples
 from otsrw.reasoning.workbench import Equation, Why, Workbench
+from otsrw.records import dataclass
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Axiom, Module
 from otsrw.theory.sorts import Sort

@@ -8,9 +8,10 @@ the integers, and it gives up when it has made too many rows. Its cost is bounde
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from math import gcd
+
+from otsrw.records import dataclass
 
 MAX_ROWS = 300
 """Inequalities that are kept at once."""

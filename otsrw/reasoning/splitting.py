@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from typing import Protocol
@@ -24,6 +23,7 @@ from otsrw.reasoning.membership import MembershipOperator, known_elements, taken
 from otsrw.reasoning.order import size_and_text
 from otsrw.reasoning.shapes import alternatives, cell_shapes_of, shapes_of
 from otsrw.reasoning.workbench import Workbench
+from otsrw.records import dataclass, field
 from otsrw.rewriting.matching import Matcher
 from otsrw.syntax.diagnostics import BudgetExceeded
 from otsrw.theory.builtins import Builtin

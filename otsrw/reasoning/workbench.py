@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from copy import copy
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
 from otsrw.reasoning.connectives import Connectives
 from otsrw.reasoning.constructors import Constructors
 from otsrw.reasoning.integers import Integers
+from otsrw.records import dataclass
 from otsrw.rewriting.budget import Budget
 from otsrw.rewriting.rewriter import Rewriter
 from otsrw.theory.modules import Axiom, Module

@@ -5,11 +5,10 @@ Texts are set in a font whose characters are all as wide, so that the places are
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from markupsafe import Markup, escape
 
 from otsrw.ots.run import Run
+from otsrw.records import replace
 from otsrw.report.charts import Chart, ChartEvent, chart_of, columns_of
 
 CHARACTER = 7.9

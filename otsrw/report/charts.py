@@ -8,7 +8,6 @@ a transition called `fake...` does is done by the intruder, in the name of the f
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from itertools import pairwise, permutations
 
 from rich.table import Table
@@ -17,6 +16,7 @@ from rich.text import Text
 from otsrw.ots.model import Ots
 from otsrw.ots.run import Run
 from otsrw.ots.stepping import Action
+from otsrw.records import dataclass
 from otsrw.report.traces import arrivals, run_table, short_label
 from otsrw.theory.printing import show
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+from otsrw.records import dataclass
 from otsrw.report.decisions import run_text
 from otsrw.report.words import counted
 from otsrw.traces.lasting_classes import ClassLasts, LastingClasses

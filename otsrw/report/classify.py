@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from otsrw.application.systems import System
+from otsrw.records import dataclass, field
 from otsrw.report.class_lasting import ClassLasting, class_lasting_document, class_lasting_lines
 from otsrw.report.console import Console
 from otsrw.report.decisions import run_text

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from otsrw.records import dataclass
 from otsrw.report.traces import shown
 from otsrw.traces.colours import Colour, NeighbourhoodType
 from otsrw.traces.lts import Path

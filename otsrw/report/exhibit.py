@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
 
 from otsrw.ots.run import Run
+from otsrw.records import dataclass, replace
 from otsrw.report.charts import Chart, chart_of
 from otsrw.report.explore import STILL_TO_DO, ending, is_remembered_anew
 from otsrw.report.pictures import StatePicture

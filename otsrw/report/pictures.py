@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
 
 from markupsafe import Markup, escape
 
 from otsrw.ots.run import Run
+from otsrw.records import dataclass
 from otsrw.report.svg import Drawing, SvgElement, is_harmless, written
 from otsrw.report.traces import short_labels, shown
 from otsrw.syntax.diagnostics import SyntaxProblem, did_you_mean

@@ -7,11 +7,11 @@ in any case.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from math import hypot
 
 from markupsafe import Markup, escape
 
+from otsrw.records import dataclass
 from otsrw.report.traces import shown
 from otsrw.traces.colours import Colour
 from otsrw.traces.lts import Lts

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any
 from xml.parsers import expat
 
 from markupsafe import escape
 
+from otsrw.records import dataclass, field
 from otsrw.syntax.diagnostics import Diagnostic, SyntaxProblem
 from otsrw.syntax.source import Source, Span
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from otsrw.records import dataclass
 from otsrw.search.soup import SoupRule
 from otsrw.search.writing import Writer
 from otsrw.theory.morphisms import substitute

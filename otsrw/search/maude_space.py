@@ -9,7 +9,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator
 from contextlib import closing
-from dataclasses import replace
 from functools import wraps
 from itertools import islice
 from typing import Concatenate, NoReturn, ParamSpec, TypeVar
@@ -19,6 +18,7 @@ from otsrw.ots.instance import Instance
 from otsrw.ots.model import Invariant
 from otsrw.ots.run import ReplayMismatch, Run, replay
 from otsrw.ots.stepping import State, Stepper, Values
+from otsrw.records import replace
 from otsrw.search.maude_worker.messages import (
     Explore,
     Finished,

@@ -6,13 +6,13 @@ Only what the rules and invariants need is declared.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
 
 from otsrw.ots.formulas import unfold
 from otsrw.ots.instance import Instance, Slot
 from otsrw.ots.model import Invariant, StateOperator
 from otsrw.ots.stepping import Stepper, Values
 from otsrw.reasoning.connectives import Literal
+from otsrw.records import dataclass
 from otsrw.search.data import DataWriter, own_equations
 from otsrw.search.events import EventWriter, RuleEvent
 from otsrw.search.names import Names, is_built_in, spelled

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import Literal, NamedTuple
 
@@ -11,6 +10,7 @@ from otsrw.ots.instance import Instance
 from otsrw.ots.model import Invariant
 from otsrw.ots.run import Run
 from otsrw.ots.stepping import Values
+from otsrw.records import dataclass
 from otsrw.syntax.source import NOWHERE, Span
 
 

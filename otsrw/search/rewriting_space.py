@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 
 from otsrw.ots.graph import StateGraph
 from otsrw.ots.instance import Instance
 from otsrw.ots.model import Invariant
 from otsrw.ots.run import ReplayMismatch, Run, replay
 from otsrw.ots.stepping import Action, State, Stepper, Values
+from otsrw.records import replace
 from otsrw.search.results import KeptState, Progress, Reachable, SampledStates, SearchResult, unfinished
 from otsrw.search.sampling import Sampling
 from otsrw.search.space import USUAL_LIMITS, Limits, OutOfLimits, SearchListener, resident_memory

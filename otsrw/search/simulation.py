@@ -10,7 +10,6 @@ import random
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import TypeVar
 
@@ -19,6 +18,7 @@ from otsrw.ots.instance import Instance
 from otsrw.ots.model import Invariant, StateOperator
 from otsrw.ots.run import Run, replay
 from otsrw.ots.stepping import Action, State, Stepper, Values
+from otsrw.records import dataclass
 from otsrw.search.activity import constant_observers, doubts_of, state_predicate
 from otsrw.search.minimising import minimised
 from otsrw.search.results import Activity, TransitionCount

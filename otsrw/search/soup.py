@@ -9,7 +9,6 @@ people write it by hand. A rule may also say which event it is: the transition w
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import count, product
 
 from otsrw.ots.binding import BindingStep, Enumerate, Member, PatternMatch, Plan, Rest, Test, Theory
@@ -18,6 +17,7 @@ from otsrw.ots.instance import Instance, Slot
 from otsrw.ots.model import Invariant, Transition
 from otsrw.ots.stepping import transition_plans, violation_plans
 from otsrw.reasoning.connectives import DnfClause, Literal
+from otsrw.records import dataclass
 from otsrw.theory.builtins import EQUALITIES, Builtin
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.sorts import Sort

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
@@ -16,6 +15,7 @@ from otsrw.ots.graph import StateGraph
 from otsrw.ots.instance import Instance
 from otsrw.ots.model import Invariant
 from otsrw.ots.run import Run
+from otsrw.records import dataclass, field
 from otsrw.search.results import Progress, Reachable, SampledStates, SearchResult
 
 SearchListener = Callable[[Progress], None]

@@ -5,13 +5,12 @@ What they find is checked as any other search is: a run of a violation is replay
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 from otsrw.ots.instance import Instance
 from otsrw.ots.model import Invariant
 from otsrw.ots.run import ReplayMismatch, replay
 from otsrw.ots.stepping import Stepper
 from otsrw.ots.symmetry import Symmetry, symmetry_of
+from otsrw.records import dataclass, replace
 from otsrw.search.divided import DividedSearch
 from otsrw.search.fingerprints import collision_risk
 from otsrw.search.levels import LevelEnding, LevelQuestion, LevelSearch

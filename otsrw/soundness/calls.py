@@ -11,8 +11,8 @@ collection whose elements can be rewritten finitely often can itself be rewritte
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from otsrw.records import dataclass
 from otsrw.soundness.descent import Bag, Parts, without_common
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Axiom

@@ -14,11 +14,11 @@ sees, apart from the built-in modules.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cached_property
 
 from otsrw.ots.model import Ots
 from otsrw.reasoning.connectives import Connectives
+from otsrw.records import dataclass
 from otsrw.soundness.sorttests import by_sorts
 from otsrw.syntax.source import NOWHERE
 from otsrw.theory.builtins import CONNECTIVES, Builtin

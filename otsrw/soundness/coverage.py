@@ -8,11 +8,11 @@ apply are conditional, one of their conditions must hold in every case. What is 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import product
 
 from otsrw.reasoning import Assumptions, CaseSplitter, Equation, Workbench
 from otsrw.reasoning.splitting import LeafOutcome
+from otsrw.records import dataclass
 from otsrw.rewriting.matching import Matcher
 from otsrw.soundness.cone import Cone
 from otsrw.soundness.rows import Row, is_bound, looks_at_form, rows_of

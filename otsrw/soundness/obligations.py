@@ -6,9 +6,9 @@ nobody knows, and `missing` says what would settle it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
+from otsrw.records import dataclass
 from otsrw.syntax.source import NOWHERE, Span
 
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 from otsrw.reasoning.workbench import Why
+from otsrw.records import dataclass
 from otsrw.rewriting.rules import Rule
 from otsrw.soundness.cone import Cone
 from otsrw.soundness.deeper import DeeperJoiner

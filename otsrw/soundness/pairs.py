@@ -11,12 +11,12 @@ not for one pair alone, because case splitting itself relies on free constructor
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 
 from otsrw.reasoning.assumptions import Assumed, Assumptions
 from otsrw.reasoning.splitting import CaseSplitter, Leaf, LeafOutcome
 from otsrw.reasoning.workbench import Workbench
+from otsrw.records import dataclass
 from otsrw.soundness.cone import Cone
 from otsrw.soundness.overlaps import Overlap
 from otsrw.soundness.syntactic import Unifier

@@ -7,10 +7,10 @@ reduces `left = right`. In a case that cannot occur it reduces the assumption th
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from otsrw.reasoning.splitting import Leaf
 from otsrw.reasoning.workbench import Workbench
+from otsrw.records import dataclass
 from otsrw.soundness.cone import Cone
 from otsrw.soundness.order import FunctionOrder
 from otsrw.soundness.pairs import Joined, PairOutcome, Side

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 from weakref import WeakKeyDictionary
 
 from otsrw.ots.model import Ots
+from otsrw.records import dataclass
 from otsrw.soundness.cone import Cone, cone_of
 from otsrw.soundness.coverage import Coverage
 from otsrw.soundness.equality import equality_obligations

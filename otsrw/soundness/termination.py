@@ -8,8 +8,8 @@ and modulo associativity, commutativity and identity. The built-in operators are
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from otsrw.records import dataclass
 from otsrw.soundness.calls import Call, Function, calls_of, cycles, function_of, only_takes_away
 from otsrw.soundness.cone import Cone
 from otsrw.soundness.descent import Parts

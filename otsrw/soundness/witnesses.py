@@ -8,12 +8,12 @@ which values to try first. A state is described by what is observed in it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import reduce
 from itertools import islice, product
 
 from otsrw.reasoning.assumptions import atoms_of
 from otsrw.reasoning.workbench import Equation, Workbench
+from otsrw.records import dataclass
 from otsrw.rewriting.ring import RingTerm
 from otsrw.soundness.cone import Cone
 from otsrw.soundness.pairs import Grounded, Joined, Side

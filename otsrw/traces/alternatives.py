@@ -8,8 +8,8 @@ events become the same when interchangeable entities are exchanged.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
+from otsrw.records import dataclass
 from otsrw.traces.bounded import BoundedTraces
 from otsrw.traces.lts import Lts, Path
 from otsrw.traces.orbits import Exchange, connected, run_orbits

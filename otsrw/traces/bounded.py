@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
+from otsrw.records import dataclass
 from otsrw.traces.constraints import Moment, TraceConstraint
 from otsrw.traces.lts import Lts, Path
 from otsrw.traces.moments import Moments

@@ -8,8 +8,8 @@ event that was lost, compared with the counterexample, is what it needed the oth
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from otsrw.records import dataclass
 from otsrw.traces.colours import Colour
 from otsrw.traces.lts import Lts, Path
 from otsrw.traces.simplification import Simplification

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from otsrw.records import dataclass
 from otsrw.syntax.diagnostics import Diagnostic, did_you_mean
 from otsrw.traces.lts import Lts
 

@@ -12,9 +12,9 @@ engine, explicit or symbolic; both give the same answers, so both give the same 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 
 from otsrw.display import Displayed
+from otsrw.records import dataclass, replace
 from otsrw.traces.bounded import Engine
 from otsrw.traces.constraints import (
     Before,

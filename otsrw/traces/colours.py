@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
+
+from otsrw.records import dataclass, field
 
 
 class Colour(IntEnum):

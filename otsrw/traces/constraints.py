@@ -7,10 +7,10 @@ there is no negation. The label of a transition belongs to the position it leads
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
 
+from otsrw.records import dataclass, field
 from otsrw.traces.trace import Label, Value
 
 EVENT = "event"

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
+from otsrw.records import dataclass
 from otsrw.traces.arena import Arena
 from otsrw.traces.components import strong_components
 from otsrw.traces.product import Product

@@ -7,8 +7,8 @@ ends in a deadlock or in a loop (`lassos`).
 from __future__ import annotations
 
 from collections.abc import Callable, Container
-from dataclasses import dataclass
 
+from otsrw.records import dataclass
 from otsrw.traces.lassos import WORK, Entry, LassoFinder
 from otsrw.traces.lts import Lts, Path
 from otsrw.traces.matching import ActionSequence

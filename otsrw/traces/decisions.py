@@ -8,8 +8,8 @@ both ways are decided comes first, then one in which only the violation is, then
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
+from otsrw.records import dataclass
 from otsrw.traces.colours import Colour, NeighbourhoodType
 from otsrw.traces.neighbourhoods import Neighbourhood
 from otsrw.traces.orbits import Exchange, lifted, neighbourhood_orbits

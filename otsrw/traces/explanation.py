@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from otsrw.records import dataclass
 from otsrw.traces.decisions import DecisionGroup, decision_groups
 from otsrw.traces.simplification import Simplification
 from otsrw.traces.turning import TurningPoint, turning_points

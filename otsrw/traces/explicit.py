@@ -7,8 +7,8 @@ counted, not listed: for each of at most `bound` layers, how many paths lead to 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 
+from otsrw.records import dataclass, field
 from otsrw.traces.bounded import BoundedTraces
 from otsrw.traces.constraints import TraceConstraint
 from otsrw.traces.lts import Path

@@ -10,9 +10,9 @@ computed once (`ExplorationTables`), so each verb is a look-up among the success
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from otsrw.records import dataclass, replace
 from otsrw.traces.continuations import ArenaRun
 from otsrw.traces.levels import focus_expanded, grown
 from otsrw.traces.situations import ExplorationTables, Scene, Shown, Situation

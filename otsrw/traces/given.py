@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 
+from otsrw.records import dataclass, field
 from otsrw.syntax.diagnostics import SyntaxProblem, did_you_mean
 from otsrw.syntax.source import Span
 from otsrw.traces.continuations import ArenaRun

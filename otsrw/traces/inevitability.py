@@ -10,8 +10,8 @@ A frontier state may be followed by anything: its common suffix is empty and its
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from otsrw.records import dataclass
 from otsrw.traces.colours import Colour
 from otsrw.traces.lts import Lts
 from otsrw.traces.matching import ActionSequence

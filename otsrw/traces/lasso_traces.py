@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from otsrw.records import dataclass
 from otsrw.syntax.diagnostics import BudgetExceeded
 from otsrw.traces.bounded import BoundedTraces
 from otsrw.traces.ltl import normal

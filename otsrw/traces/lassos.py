@@ -8,9 +8,9 @@ that label. Exact as long as `WORK` edges allow; after that the best one found, 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
+from otsrw.records import dataclass
 from otsrw.traces.components import strong_components
 from otsrw.traces.lts import Lts
 from otsrw.traces.matching import ActionSequence

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
+from otsrw.records import dataclass
 from otsrw.traces.colours import Colour, NeighbourhoodType
 from otsrw.traces.neighbourhoods import Neighbourhood
 from otsrw.traces.simplification import Simplification

@@ -8,8 +8,8 @@ known both are decided for traces of any length: there are only so many states a
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 
+from otsrw.records import dataclass, replace
 from otsrw.traces.bounded import BoundedTraces
 from otsrw.traces.constraints import TraceConstraint
 from otsrw.traces.explicit import ExplicitEngine, OutOfNodes

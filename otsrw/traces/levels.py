@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
 from threading import RLock
 
 from otsrw.ots.model import Invariant
 from otsrw.ots.stepping import State
+from otsrw.records import dataclass, field, replace
 from otsrw.search.space import OutOfLimits, SearchListener, StateSpace, telling
 from otsrw.syntax.diagnostics import BudgetExceeded
 from otsrw.traces.continuations import ArenaRun

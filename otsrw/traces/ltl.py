@@ -7,10 +7,10 @@ deadlock stays there for ever, and no event happens any more.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from otsrw.records import dataclass
 from otsrw.syntax.diagnostics import SyntaxProblem
 from otsrw.syntax.grammar import grammar_text
 from otsrw.syntax.source import Source, Span

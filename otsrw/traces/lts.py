@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 
+from otsrw.records import dataclass, field
 from otsrw.traces.components import strong_components
 from otsrw.traces.trace import Label, Trace, Value
 

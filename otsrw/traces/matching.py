@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 
+from otsrw.records import dataclass
 from otsrw.syntax.diagnostics import SyntaxProblem
 from otsrw.traces.lts import Lts
 from otsrw.traces.trace import split_at_commas

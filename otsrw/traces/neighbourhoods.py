@@ -5,9 +5,9 @@ A transition whose colour is unknown counts as a neutral one: as far as the grap
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
+from otsrw.records import dataclass
 from otsrw.traces.colours import Colour, NeighbourhoodType
 from otsrw.traces.lts import Lts
 

@@ -6,7 +6,6 @@ An effective step that changes nothing is a transition, too: it is an event.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
 
@@ -15,6 +14,7 @@ from otsrw.ots.graph import StateGraph, widened
 from otsrw.ots.run import ReplayMismatch, Run, replay
 from otsrw.ots.stepping import Values
 from otsrw.ots.symmetry import Symmetry, symmetry_of
+from otsrw.records import dataclass, replace
 from otsrw.search.space import SearchListener, StateSpace
 from otsrw.theory.printing import show
 from otsrw.theory.terms import LiteralTerm, Term

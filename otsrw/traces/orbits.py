@@ -8,9 +8,9 @@ neighbourhoods, or two runs, are put together only if an exchange takes each par
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from otsrw.records import dataclass, replace
 from otsrw.traces.lts import Lts, Path
 from otsrw.traces.neighbourhoods import Neighbourhood
 from otsrw.traces.trace import Label

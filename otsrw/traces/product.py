@@ -10,10 +10,10 @@ Linear in the reachable part of the product.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
+from otsrw.records import dataclass
 from otsrw.traces.arena import Arena
 from otsrw.traces.colours import Colour
 from otsrw.traces.lts import Lts

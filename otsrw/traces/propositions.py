@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any, NoReturn
 
+from otsrw.records import dataclass
 from otsrw.syntax.diagnostics import Diagnostic, SyntaxProblem, did_you_mean
 from otsrw.syntax.source import NOWHERE
 from otsrw.traces.ltl import Atom, Formula

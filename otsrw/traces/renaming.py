@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice, permutations, product
 
+from otsrw.records import dataclass, replace
 from otsrw.traces.classification import Classification, CounterexampleClass
 from otsrw.traces.constraints import Before, Contains, Equals, Fact, Placed, Satisfies, TraceConstraint
 from otsrw.traces.trace import Value

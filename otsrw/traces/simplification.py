@@ -7,9 +7,9 @@ path to a neighbourhood, both with a pattern of actions if one is given, and the
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 
 from otsrw.display import Displayed
+from otsrw.records import dataclass, replace
 from otsrw.traces.colours import Colour, Tags
 from otsrw.traces.counterexamples import NO_PATTERN, Counterexample, found_counterexample, shortest_path
 from otsrw.traces.inevitability import EnrichedLts, colours_of, enrich

@@ -8,9 +8,9 @@ go on from it, as often as wanted, with the tables it belongs to.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from otsrw.records import dataclass, field, replace
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.traces.arena import Arena
 from otsrw.traces.continuations import ArenaRun, Continuations, MonitoredContinuations

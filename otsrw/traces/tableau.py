@@ -7,9 +7,9 @@ now and what is left for later; `a U b` may be put off, and a run is accepted if
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
+from otsrw.records import dataclass
 from otsrw.syntax.diagnostics import BudgetExceeded
 from otsrw.traces.ltl import Atom, Formula
 

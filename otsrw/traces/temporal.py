@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
+from otsrw.records import dataclass
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.traces.arena import Arena
 from otsrw.traces.components import strong_components

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from otsrw.display import Displayed
+from otsrw.records import dataclass
 from otsrw.syntax.diagnostics import SyntaxProblem
 
 Value = str | int | bool

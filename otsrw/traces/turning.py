@@ -7,8 +7,8 @@ step; so of all steps at neighbourhoods only those are told after which no event
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from otsrw.records import dataclass
 from otsrw.traces.colours import Colour
 from otsrw.traces.simplification import Simplification
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from otsrw.records import dataclass
 from otsrw.traces.lts import Lts, Path
 from otsrw.traces.temporal import TemporalArena
 

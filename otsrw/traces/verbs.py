@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
+from otsrw.records import dataclass
 from otsrw.syntax.diagnostics import SyntaxProblem, did_you_mean
 
 
