@@ -169,6 +169,9 @@ def _doubts(ots: Ots, result: IgfResult, options: Options) -> tuple[dict[str, st
     together = grounds_for(closed)
     if not together.missing:
         return dict.fromkeys(closed), together
+    system = grounds_for(())
+    if system.missing:  # the system itself is in doubt, and so is every predicate of it
+        return {name: system.doubt(name) for name in closed}, together
     return {name: grounds_for(used_by(nodes, name)).doubt(name) for name in closed}, together
 
 

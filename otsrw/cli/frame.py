@@ -7,11 +7,9 @@ A command gives its work as a function from a `CommandFrame` to an `Ending`. Wha
 from __future__ import annotations
 
 import argparse
-import shlex
 import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
-from pathlib import Path
 from typing import Any
 
 from otsrw.application import Instantiated, Loaded, LoadFailed, Recognised, load_specification
@@ -123,6 +121,8 @@ def _placed(error: OtsrwError, file: str) -> tuple[Diagnostic, ...]:
 
 def save(name: str, text: str) -> None:
     """Write a file the user asked for."""
+    from pathlib import Path
+
     try:
         Path(name).write_text(text, encoding="utf-8", errors="replace")
     except OSError as error:
@@ -137,6 +137,8 @@ def replay_command(
     choices: Iterable[str] = (),
 ) -> str:
     """The command line that finds the same counterexample again."""
+    import shlex
+
     words = ["otsrw", options.command, options.file, "--inv", invariant, "--depth", str(depth)]
     if options.module:
         words += ["--module", options.module]

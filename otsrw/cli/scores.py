@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 
 from otsrw.application import Recognised
 from otsrw.cli.frame import CommandFrame, save
@@ -61,6 +60,8 @@ def write_score(frame: CommandFrame, score: ProofScore) -> None:
         return
     if not options.proof:
         raise OtsrwError("E519", "--check-with needs a file", hint="write the proof score with --proof F")
+    from pathlib import Path
+
     problems = check_with_cafeobj(Path(options.proof), score.passages, options.timeout)
     if problems:
         raise OtsrwError("E521", f"CafeOBJ does not accept the proof score: {problems[0]}", notes=problems[1:5])

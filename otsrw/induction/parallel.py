@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from concurrent.futures import Executor
+from typing import TYPE_CHECKING
 
 from otsrw.induction.cases import InductionCase, Predicate
-from otsrw.induction.forking import ChildDied, ForkedCalls
 from otsrw.induction.scheme import Induction, RefinedLeaf
 from otsrw.reasoning.assumptions import Assumed, Assumptions
 from otsrw.reasoning.connectives import Literal
@@ -20,6 +19,9 @@ from otsrw.reasoning.splitting import Leaf, LeafOutcome, Premise
 from otsrw.reasoning.workbench import Equation, Why
 from otsrw.records import NamedTuple
 from otsrw.theory.terms import LiteralTerm, Symbol, Term, literal_of
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 
 def leaves_of_all(
@@ -37,6 +39,8 @@ def leaves_of_all(
         for case in cases:
             yield case, induction.refined(case, known)
         return
+    from otsrw.induction.forking import ChildDied, ForkedCalls
+
     shares = [cases[first::jobs] for first in range(min(jobs, len(cases)))]
     workers = executor or ForkedCalls()
     calls = [workers.submit(_sent_leaves, induction, share, known) for share in shares]

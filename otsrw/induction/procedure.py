@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 from otsrw.induction.proof import Proof, ProofEnding
 from otsrw.induction.prover import Prover
 from otsrw.induction.results import IgfResult, IgfVerdict, NewsListener, Options, needed_data, settled
-from otsrw.induction.saved import ProofKeeper
 from otsrw.induction.steps import LemmaChosen, Refuted, Stopped
 from otsrw.ots.model import Invariant, Ots
+from otsrw.records import NamedTuple
 from otsrw.search.space import StateSpace
+
+if TYPE_CHECKING:
+    from otsrw.induction.saved import ProofKeeper
 
 
 class SecondLook(NamedTuple):

@@ -9,16 +9,12 @@ simultaneous induction: each may be used in each case, at the same state.
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING
 
 from otsrw.induction.cases import InductionCase, Predicate
 from otsrw.induction.clauses import Clause
-from otsrw.induction.clearance import clear_steps
-from otsrw.induction.falsification import Falsifier
 from otsrw.induction.grounds import grounds_of
-from otsrw.induction.growing import growing_family
-from otsrw.induction.kept import Witness
 from otsrw.induction.parallel import leaves_of_all
-from otsrw.induction.promising import Strengthener, clauses_above
 from otsrw.induction.proof import Proof
 from otsrw.induction.results import (
     ClearSteps,
@@ -50,6 +46,11 @@ from otsrw.reasoning.splitting import Leaf, LeafOutcome
 from otsrw.search.space import OutOfLimits, StateSpace
 from otsrw.syntax.diagnostics import BudgetExceeded, OtsrwError
 
+if TYPE_CHECKING:  # what searches is imported where it is used: with given lemmas nothing is searched
+    from otsrw.induction.falsification import Falsifier
+    from otsrw.induction.kept import Witness
+    from otsrw.induction.promising import Strengthener
+
 MAX_LEMMAS = 600
 CLIMB_AFTER = 400
 """Cases after which violations are looked for beyond the kept states."""
@@ -73,6 +74,9 @@ class Prover:
         self.falsifier: Falsifier | None = None
         self.strengthener: Strengthener | None = None
         if space is not None:
+            from otsrw.induction.falsification import Falsifier
+            from otsrw.induction.promising import Strengthener
+
             self.falsifier = Falsifier(space, invariant.name, options.depth, self.deadline)
             self.strengthener = Strengthener(self.induction, space, self.deadline)
         self._known_names = frozenset(symbol.name for symbol in ots.module.signature.symbols())
@@ -164,6 +168,8 @@ class Prover:
         kept = None if self.falsifier is None or not proof.is_searched else self.falsifier.kept
         if kept is None or self._is_late():
             return None
+        from otsrw.induction.clearance import clear_steps
+
         return clear_steps(self.ots, kept, proof.nodes, proof.root.name, self.induction.book.proofs)
 
     # --- one obligation
@@ -320,6 +326,9 @@ class Prover:
                 chosen = self._lemma(proof, parent, case, stronger, NodeKind.STRENGTHENED)
         if chosen.depth > self.options.max_level:
             return LemmaChosen(open_case, None, (), f"{self.options.max_level} lemmas below each other")
+        from otsrw.induction.growing import growing_family
+        from otsrw.induction.promising import clauses_above
+
         family = growing_family([*clauses_above(proof, parent.name), *chosen.predicate.clauses])
         if family and (self.falsifier is None or not chosen.is_exact):
             first, second = [clause.text(self.induction.connectives) for clause in family[-2:]]

@@ -7,11 +7,8 @@ hold, as a premise. The text contains the specification, so that it stands alone
 
 from __future__ import annotations
 
-import shutil
-import subprocess
-import textwrap
 from collections.abc import Iterable, Iterator
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from otsrw.induction.cases import InductionCase
 from otsrw.induction.data_score import data_equations, data_passage, heading
@@ -31,6 +28,9 @@ from otsrw.syntax.source import Source
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.printing import show, show_plainly
 from otsrw.theory.terms import Term
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +129,8 @@ class ScoreWriter:
                 proved.setdefault(each.kind.value, []).append(each.subject)
         if proved:
             yield "-- shown by 'otsrw check':"
+        import textwrap
+
         for kind, subjects in proved.items():
             text = f"{kind}: {', '.join(subjects)}"
             yield from textwrap.wrap(text, 110, initial_indent="--   ", subsequent_indent="--     ")
@@ -240,6 +242,9 @@ def check_score(score: ProofScore) -> list[str]:
 
 def check_with_cafeobj(path: Path, passages: int, timeout: float | None = None) -> list[str]:
     """What the real CafeOBJ says against a proof score in a file."""
+    import shutil
+    import subprocess
+
     program = shutil.which("cafeobj")
     if program is None:
         raise OtsrwError("E520", "cafeobj is not installed", hint="apt-get install cafeobj")

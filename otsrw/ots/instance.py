@@ -6,7 +6,6 @@ each other, and ground terms are equal if equations make them so. That is `decid
 
 from __future__ import annotations
 
-import random
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
@@ -144,6 +143,8 @@ class Instance:
         number = prod(map(len, domains))
         if not 0 < number <= MAX_STARTS and not (number and may_choose):
             return
+        import random
+
         chance = random.Random(number)
         some = (tuple(chance.choice(domain) for domain in domains) for _ in range(SOME_STARTS))
         self._starts = list(dict.fromkeys(product(*domains) if number <= MAX_STARTS else some))

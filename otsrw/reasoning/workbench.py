@@ -58,7 +58,7 @@ class Workbench:
         """Equations that hold in every case."""
         self.signature: Signature = module.signature
         self.connectives = Connectives(module.signature)
-        self.constructors = Constructors(module)
+        self.constructors = module.derived(Constructors)
         self.constants: dict[Symbol, int] = {}
         self.parts: set[Symbol] = set()
         """Constants for parts of values that were split by their constructors."""

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from rich.table import Table
-from rich.text import Text
+from typing import TYPE_CHECKING, Any
 
 from otsrw.application.proving import GoalStanding, Proved
 from otsrw.induction.results import IgfVerdict
 from otsrw.report.check import grounds_document
 from otsrw.report.data_lemmas import data_documents
 from otsrw.report.documents import header
-from otsrw.report.html import render_page
 from otsrw.report.openings import opening_documents, question_page
-from otsrw.report.prooftree import induction_trees
-from otsrw.report.tables import titled
 from otsrw.report.words import counted
 from otsrw.theory.printing import show_plainly
+
+if TYPE_CHECKING:
+    from rich.table import Table
 
 _STYLES = {IgfVerdict.VERIFIED: "green", IgfVerdict.VERIFIED_ASSUMING: "yellow", IgfVerdict.UNKNOWN: "yellow"}
 
@@ -52,6 +49,9 @@ def _goal_document(proved: Proved, goal: GoalStanding) -> dict[str, Any]:
 
 def prove_page(proved: Proved, file: str, seconds: float) -> str:
     """The goals and their open cases as one page."""
+    from otsrw.report.html import render_page
+    from otsrw.report.prooftree import induction_trees
+
     goals = [_goal_document(proved, goal) | _shown(goal) for goal in proved.goals]
     return render_page(
         "prove.html",
@@ -79,6 +79,10 @@ def _cases(goal: GoalStanding) -> int:
 
 
 def goal_table(proved: Proved) -> Table:
+    from rich.text import Text
+
+    from otsrw.report.tables import titled
+
     table = titled(f"goals of {proved.recognised.ots.name}")
     table.add_column("goal")
     table.add_column("verdict")

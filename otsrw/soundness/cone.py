@@ -49,6 +49,12 @@ class Cone:
     """The sorts of all terms that occur in the cone."""
 
     @property
+    def extent(self) -> tuple[object, ...]:
+        """The same for cones of a module that have the same operators, equations and sorts."""
+        equalities = self.functions.get(self.module.signature.native(Builtin.EQUALS), ())
+        return self.ots, tuple(self.functions), equalities, self.sorts
+
+    @property
     def equations(self) -> list[Axiom]:
         """All equations of the cone that are rewritten with."""
         return [axiom for axioms in self.functions.values() for axiom in axioms]
@@ -122,34 +128,21 @@ def _seeds(ots: Ots, predicates: frozenset[str] | None) -> list[Symbol]:
     return [*ots.initials, *operators, *chosen]
 
 
-class _Search:
-    """Collects the operators and sorts that are reached from some operators."""
+class _EquationsRead:
+    """The equations of a module; all its cones share them."""
 
     def __init__(self, module: Module) -> None:
-        self.module = module
-        self.signature = module.signature
         self.rules: dict[Symbol, list[Axiom]] = {}
         self.builtin: dict[Symbol, list[Axiom]] = {}
         self.ignored: list[Axiom] = []
         self.equalities: list[Axiom] = []
         """Equations on `=`, kept apart: they are taken by the sort they compare."""
-        self._read_equations()
-        self.constructors: dict[Kind, list[Symbol]] = {}
-        for symbol in self._user_symbols():
-            if symbol.is_constructor and symbol.kind is not None:
-                self.constructors.setdefault(symbol.kind, []).append(symbol)
-        self.found: dict[Symbol, None] = {}
-        self.sorts: dict[Sort, None] = {}
-        self.kinds: dict[Kind, None] = {}
-        self.chosen_equalities: dict[Axiom, None] = {}
-
-    def _read_equations(self) -> None:
         memo: dict[Term, Term] = {}
-        connectives = Connectives(self.signature)
-        for owner, axiom in self.module.flat_axioms():
+        connectives = Connectives(module.signature)
+        for owner, axiom in module.flat_axioms():
             if axiom.is_transition or _is_theorem(axiom):
                 continue
-            moved = translated(axiom, owner, self.signature, memo)
+            moved = translated(axiom, owner, module.signature, memo)
             if owner.is_system:
                 self.builtin.setdefault(moved.lhs.op, []).append(moved)
             elif not moved.executable:
@@ -158,6 +151,27 @@ class _Search:
                 self.equalities += by_sorts(moved, connectives)
             else:
                 self.rules.setdefault(moved.lhs.op, []).extend(by_sorts(moved, connectives))
+
+
+class _Search:
+    """Collects the operators and sorts that are reached from some operators."""
+
+    def __init__(self, module: Module) -> None:
+        self.module = module
+        self.signature = module.signature
+        read = module.derived(_EquationsRead)
+        self.rules = read.rules
+        self.builtin = read.builtin
+        self.ignored = read.ignored
+        self.equalities = read.equalities
+        self.constructors: dict[Kind, list[Symbol]] = {}
+        for symbol in self._user_symbols():
+            if symbol.is_constructor and symbol.kind is not None:
+                self.constructors.setdefault(symbol.kind, []).append(symbol)
+        self.found: dict[Symbol, None] = {}
+        self.sorts: dict[Sort, None] = {}
+        self.kinds: dict[Kind, None] = {}
+        self.chosen_equalities: dict[Axiom, None] = {}
 
     def _user_symbols(self) -> list[Symbol]:
         own = {decl for inner in self.module.closure() if not inner.is_system for decl in inner.decls}

@@ -7,9 +7,9 @@ refuted if small values show a difference, open otherwise.
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterable
-from pathlib import Path
 
 from otsrw.reasoning.workbench import Why
 from otsrw.records import dataclass
@@ -236,7 +236,7 @@ class _Check:
     def _line(self, axiom: Axiom) -> str:
         span = axiom.span
         same = span.source is self.place or self.place is NOWHERE.source
-        return f"line {span.line}" if same else f"{Path(span.source.name).name}:{span.line}"
+        return f"line {span.line}" if same else f"{os.path.basename(span.source.name)}:{span.line}"
 
 
 def _residue(joined: Joined) -> str:

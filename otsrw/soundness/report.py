@@ -71,7 +71,7 @@ class SoundnessReport:
         return Counter(each.status for each in self.of_kind(kind) if each.decisive)
 
 
-_Key = tuple[bool, frozenset[str] | None, frozenset[Symbol], OrderCheck, tuple[int, ...]]
+_Key = tuple[object, ...]
 _reports: WeakKeyDictionary[Module, dict[_Key, SoundnessReport]] = WeakKeyDictionary()
 """Reports of modules that are alive."""
 
@@ -98,7 +98,11 @@ def check(
     key = (isinstance(subject, Ots), names, seeds, order, _extent(module))
     known = _reports.setdefault(module, {})
     if key not in known:
-        known[key] = _check(cone_of(subject, names, seeds), order)
+        cone = cone_of(subject, names, seeds)
+        same = (cone.extent, order, _extent(module))  # other names may lead to the same cone
+        if same not in known:
+            known[same] = _check(cone, order)
+        known[key] = known[same]
     return known[key]
 
 

@@ -8,22 +8,21 @@ A problem that Maude does not solve completely has no unifiers, but a reason.
 from __future__ import annotations
 
 import importlib.util
-import json
 import os
-import queue
-import subprocess
 import sys
-import threading
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from pathlib import Path
-from typing import Any
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any
 
 from otsrw.records import NamedTuple
 from otsrw.soundness.syntactic import NeedsMaude, Problem, TooManyUnifiers, Unifier, unify
 from otsrw.theory.signature import Signature
 from otsrw.theory.sorts import Kind, Sort, SortOrder
 from otsrw.theory.terms import LiteralTerm, Symbol, Term, variable, variables_of
+
+if TYPE_CHECKING:
+    import subprocess
 
 LIMIT = 400
 """Unifiers of one problem; what needs more is not shown."""
@@ -45,13 +44,13 @@ class UnifierSet(NamedTuple):
 class UnifyingMaude(NamedTuple):
     """How Maude is asked; `script` is None if the package maude is not installed."""
 
-    script: Path | None
+    script: str | os.PathLike[str] | None
     seconds: float = SECONDS
 
 
 def installed_maude() -> UnifyingMaude:
     present = importlib.util.find_spec("maude") is not None
-    return UnifyingMaude(Path(__file__).with_name("unifier_worker.py") if present else None)
+    return UnifyingMaude(os.path.join(os.path.dirname(__file__), "unifier_worker.py") if present else None)
 
 
 def solve(problems: Sequence[Problem], signature: Signature, maude: UnifyingMaude | None = None) -> list[UnifierSet]:
@@ -200,7 +199,7 @@ class _Conversation:
         self.problems = problems
         self.maude = maude
         self.process: subprocess.Popen[str] | None = None
-        self.lines: queue.Queue[str | None] = queue.Queue()
+        self.lines: SimpleQueue[str | None] = SimpleQueue()
 
     def __enter__(self) -> _Conversation:
         if self.problems and self.maude.script is not None:
@@ -232,13 +231,19 @@ class _Conversation:
         return found
 
     def _next(self) -> dict[str, Any]:
+        import json
+
         try:
             line = self.lines.get(timeout=self.maude.seconds)
-        except queue.Empty:
+        except Empty:
             return {"trouble": "Maude took too long to unify"}
         return {"trouble": "Maude broke down while it unified"} if line is None else json.loads(line)
 
     def _start(self, problems: Iterable[list[list[str]]]) -> None:
+        import json
+        import subprocess
+        import threading
+
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         self.process = subprocess.Popen(
             [sys.executable, "-P", "-S", str(self.maude.script)],
@@ -250,7 +255,7 @@ class _Conversation:
             env=environment,
             start_new_session=True,
         )
-        self.lines = queue.Queue()
+        self.lines = SimpleQueue()
         request = json.dumps({"text": self.text, "name": _NAME, "limit": LIMIT, "problems": list(problems)})
         threading.Thread(target=_converse, args=(self.process, request, self.lines), daemon=True).start()
 
@@ -262,7 +267,7 @@ class _Conversation:
         self.process = None
 
 
-def _converse(process: subprocess.Popen[str], request: str, lines: queue.Queue[str | None]) -> None:
+def _converse(process: subprocess.Popen[str], request: str, lines: SimpleQueue[str | None]) -> None:
     """Write the request, read all answers; None is the end. The pipes are closed here, and nowhere else."""
     assert process.stdin is not None and process.stdout is not None
     with process.stdout:
