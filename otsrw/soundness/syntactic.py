@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations, count, permutations, product
+from math import prod
 
 from otsrw.records import NamedTuple
 from otsrw.rewriting.rules import highest_rank
@@ -217,24 +218,58 @@ def _well_sorted(resolved: Unifier, order: SortOrder) -> Iterator[Unifier]:
     if not wrong:
         yield resolved
         return
-    free = list(dict.fromkeys(v for value, _ in wrong for v in variables_of(value)))
-    kept: list[tuple[Sort, ...]] = []
-    for sorts in _sortings(free, order):
-        lowered = {v: variable(v.op.name, sort) for v, sort in zip(free, sorts, strict=True)}
-        if all(order.leq(substitute(value, lowered).sort, sort) for value, sort in wrong):
-            if not any(all(map(order.leq, sorts, other)) for other in kept):
-                kept = [k for k in kept if not all(map(order.leq, k, sorts))]
-                kept.append(sorts)
-    for sorts in kept:
-        lowered = {v: variable(v.op.name, sort) for v, sort in zip(free, sorts, strict=True)}
+    choices = [_lowerings(group, order) for group in _connected(wrong)]
+    if prod(map(len, choices)) > MAX_SORTINGS:
+        raise TooManyUnifiers
+    for chosen in product(*choices):
+        lowered = {v: low for lowering in chosen for v, low in lowering.items()}
         yield {v: substitute(value, lowered) for v, value in resolved.items()}
 
 
-def _sortings(free: list[Term], order: SortOrder) -> Iterator[tuple[Sort, ...]]:
-    choices = [sorted(order.below[v.sort], key=lambda s: (-len(order.below[s]), s.number)) for v in free]
-    total = 1
-    for choice in choices:
-        total *= len(choice)
-    if total > MAX_SORTINGS:
+Wanted = tuple[Term, Sort]
+"""A term, and a sort that it must have."""
+
+
+def _connected(wanted: list[Wanted]) -> list[list[Wanted]]:
+    """Groups that share no variable: they are lowered apart from each other."""
+    groups: list[tuple[set[Term], list[Wanted]]] = []
+    for one in wanted:
+        variables, members = set(variables_of(one[0])), [one]
+        apart = []
+        for group in groups:
+            if variables.isdisjoint(group[0]):
+                apart.append(group)
+            else:
+                variables |= group[0]
+                members = [*group[1], *members]
+        groups = [*apart, (variables, members)]
+    return [members for _, members in groups]
+
+
+def _lowerings(wanted: list[Wanted], order: SortOrder) -> list[Unifier]:
+    """Variables of lower sorts for those of the terms, in all maximal ways to give the terms their sorts."""
+    free = list(dict.fromkeys(v for value, _ in wanted for v in variables_of(value)))
+    bounds = {v: [sort for value, sort in wanted if value is v] for v in free}
+    compound = [(value, sort) for value, sort in wanted if not value.op.variable]
+    kept: list[tuple[Sort, ...]] = []
+    for sorts in _sortings(bounds, order):
+        lowered = {v: variable(v.op.name, sort) for v, sort in zip(free, sorts, strict=True)}
+        if all(order.leq(substitute(value, lowered).sort, sort) for value, sort in compound):
+            if not any(all(map(order.leq, sorts, other)) for other in kept):
+                kept = [k for k in kept if not all(map(order.leq, k, sorts))]
+                kept.append(sorts)
+    return [{v: variable(v.op.name, sort) for v, sort in zip(free, sorts, strict=True)} for sorts in kept]
+
+
+def _sortings(bounds: dict[Term, list[Sort]], order: SortOrder) -> Iterator[tuple[Sort, ...]]:
+    """Sorts for the variables, each below the sort of its variable and below all bounds; higher ones come first."""
+    choices = [
+        sorted(
+            (sort for sort in order.below[v.sort] if all(order.leq(sort, bound) for bound in own)),
+            key=lambda s: (-len(order.below[s]), s.number),
+        )
+        for v, own in bounds.items()
+    ]
+    if prod(map(len, choices)) > MAX_SORTINGS:
         raise TooManyUnifiers
     return product(*choices)

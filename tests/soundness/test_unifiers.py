@@ -161,8 +161,10 @@ def test_only_the_problem_that_breaks_maude_is_lost(tmp_path: Path) -> None:
     """This worker dies of a problem with two pairs."""
     script = installed_maude().script
     assert script is not None
-    text = Path(script).read_text(encoding="utf-8").replace(
-        "    parsed = [", "    if len(problem) > 1:\n        os.abort()\n    parsed = ["
+    text = (
+        Path(script)
+        .read_text(encoding="utf-8")
+        .replace("    parsed = [", "    if len(problem) > 1:\n        os.abort()\n    parsed = [")
     )
     path = tmp_path / "worker.py"
     path.write_text(text, encoding="utf-8")
