@@ -189,16 +189,7 @@ class Instance:
         }
 
     def _entity(self, text: str, sort: Sort) -> Term:
-        source = Source("<entity>", text)
-        words = Words(source).texts
-        places = list(range(len(words)))
-        kind = self.module.signature.order.kind[sort]
-        try:
-            term = parse_term(Bubble(source, words, places, places), scope_of(self.module), kind)
-        except OtsrwError as error:
-            why = error.problem.message
-            raise OtsrwError("E511", f"{text!r} cannot be an entity of sort {sort.name}: {why}") from None
-        return self.normal_form(term)
+        return self.normal_form(element_named(self.module, text, sort))
 
     @cached_property
     def incomplete(self) -> tuple[Sort, ...]:
@@ -303,6 +294,19 @@ def named_entities(ots: Ots, sort: Sort) -> list[Symbol]:
         for symbol in ots.module.signature.symbols()
         if symbol.decls and symbol.nargs == 0 and symbol not in rules and symbol.decls[0].coarity is sort
     ]
+
+
+def element_named(module: Module, text: str, sort: Sort) -> Term:
+    """The term of a sort that a text is in a module."""
+    source = Source("<entity>", text)
+    words = Words(source).texts
+    places = list(range(len(words)))
+    kind = module.signature.order.kind[sort]
+    try:
+        return parse_term(Bubble(source, words, places, places), scope_of(module), kind)
+    except OtsrwError as error:
+        why = error.problem.message
+        raise OtsrwError("E511", f"{text!r} cannot be an entity of sort {sort.name}: {why}") from None
 
 
 def is_open(module: Module, sort: Sort) -> bool:

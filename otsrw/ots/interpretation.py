@@ -3,7 +3,8 @@
 A loose module may declare `op left : Phil -> Fork` without an equation: any function is meant. An instance takes
 `left(p1)` and `right(p2)` as elements of their own, which never are the same; as evidence that is too little. Here each
 such function gets entities, or truth values, as its values. That is a model of the specification if no equation
-about data speaks of the function, or if all those that do are true of its values.
+about data speaks of the function, or if all those that do are true of its values. A constant of a sort whose values
+are known, `op window : -> Nat`, gets a small value.
 
 A function of the state that no equation describes, `op new : Sys Client -> Value`, gets values that change with every
 step. What nothing says about the initial state gets some of the values that it may have.
@@ -16,10 +17,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 from math import prod
 
-from otsrw.ots.instance import Instance, named_entities
+from otsrw.ots.instance import Instance, element_named, named_entities
 from otsrw.ots.model import Ots, StateOperator
 from otsrw.ots.openness import OpenParts, data_axioms, open_parts, parts_of
-from otsrw.ots.population import USUAL_COUNT, fresh_names
+from otsrw.ots.population import USUAL_COUNT, fresh_names, trial_values
 from otsrw.records import replace
 from otsrw.rewriting.budget import Budget
 from otsrw.rewriting.rewriter import Rewriter
@@ -51,7 +52,8 @@ def interpreted(ots: Ots, entities: Entities, seed: int, max_rewrites: int | Non
     choices = [(found, attempt) for attempt in range(_ATTEMPTS)] if found.constrained else []
     for parts, attempt in [*choices, (replace(found, constrained=()), 0)]:
         wanted = {sort.name: sort for sort in parts.sorts}
-        if not (parts.functions or parts.constrained or parts.of_states or set(wanted) - set(entities)):
+        chosen = (*parts.functions, *parts.constrained, *parts.constants, *parts.of_states)
+        if not chosen and not set(wanted) - set(entities):
             break
         populated = _populated(ots, entities, wanted)
         chooser = _Chooser(ots, parts, populated, random.Random(seed + attempt / 10), not seed and not attempt)
@@ -90,9 +92,11 @@ class _Chooser:
         found = [axiom for number, symbol in enumerate(own) for axiom in self._circle(module, symbol, number)]
         rewriter = Rewriter(module)
         for symbol in self.parts.constrained:
-            for axiom in self._relation(module, self._in(module, symbol)):
-                if _is_stuck(rewriter, axiom.lhs):
-                    found.append(axiom)
+            here = self._in(module, symbol)
+            axioms = self._relation(module, here) if symbol.nargs else self._value(module, here)
+            found += [axiom for axiom in axioms if _is_stuck(rewriter, axiom.lhs)]
+        for symbol in self.parts.constants:
+            found += self._value(module, self._in(module, symbol))
         for operator in self.parts.of_states:
             found += self._turns(module, operator, memo)
         return found
@@ -118,6 +122,14 @@ class _Chooser:
             places = [place for place, _ in args]
             holds = places == sorted(places) if self.regular else self.chance.random() < 0.5
             yield Axiom(symbol.make(tuple(arg for _, arg in args)), true if holds else false, None)
+
+    def _value(self, module: Module, symbol: Symbol) -> Iterator[Axiom]:
+        """An equation for a constant: the last of three small values, or any that is tried; none if none are known."""
+        sort = symbol.decls[0].coarity
+        values = trial_values(self.ots, sort)
+        if values:
+            chosen = values[:USUAL_COUNT][-1] if self.regular else self.chance.choice(values)
+            yield Axiom(symbol.make(()), element_named(module, chosen, sort), None)
 
     def _turns(self, module: Module, operator: StateOperator, memo: dict[Term, Term]) -> Iterator[Axiom]:
         """After every step the function has another value, one place ahead or more."""

@@ -1,8 +1,9 @@
 """What a specification leaves open, as far as values can be chosen for it.
 
 Of functions of data there are those that no equation about data speaks of, which may be any function, and relations
-that such equations speak of without deciding them. A function of the state that no equation describes may have any
-value in any state, and an observer that nothing describes in the initial state any value there.
+that such equations speak of without deciding them. A constant of a sort whose values are known may be any of them. A
+function of the state that no equation describes may have any value in any state, and an observer that nothing
+describes in the initial state any value there.
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ class OpenParts:
     functions: tuple[Symbol, ...]
     """Functions of data that no equation about data speaks of."""
     constrained: tuple[Symbol, ...]
-    """Functions of data that such equations speak of and do not define."""
+    """Relations and constants that such equations speak of and do not define."""
+    constants: tuple[Symbol, ...]
+    """Constants of sorts whose values are known, `op window : -> Nat`, that no equation about data speaks of."""
     of_states: tuple[StateOperator, ...]
     """Functions of states that no equation describes."""
     initial: tuple[Sort, ...]
@@ -36,7 +39,8 @@ class OpenParts:
     def sorts(self) -> Iterator[Sort]:
         """The loose sorts whose elements these parts speak of."""
         for symbol in (*self.functions, *self.constrained):
-            yield from _sorts(symbol)
+            if symbol.nargs:
+                yield from _sorts(symbol)
         for operator in self.of_states:
             yield from operator.indexes
             if not _is_bool(operator.symbol):
@@ -50,9 +54,14 @@ def open_parts(ots: Ots) -> OpenParts:
     spoken_of = _in_data(ots)
     of_data = [symbol for symbol in ots.module.signature.symbols() if _is_loose(ots, symbol)]
     constrained = {symbol for symbol in of_data if symbol in spoken_of}
+    constants = [symbol for symbol in ots.module.signature.symbols() if _is_open_constant(ots, symbol, rules)]
     return OpenParts(
         tuple(symbol for symbol in of_data if symbol not in rules and symbol not in constrained),
-        tuple(symbol for symbol in of_data if symbol in constrained and _is_relation(ots, symbol)),
+        (
+            *(symbol for symbol in of_data if symbol in constrained and _is_relation(ots, symbol)),
+            *(symbol for symbol in constants if symbol in spoken_of),
+        ),
+        tuple(symbol for symbol in constants if symbol not in spoken_of),
         tuple(_undescribed(ots, rules)),
         tuple(_left_open_initially(ots)),
     )
@@ -63,10 +72,23 @@ def _is_loose(ots: Ots, symbol: Symbol) -> bool:
     if not symbol.nargs or symbol.native is not None or len(symbol.decls) != 1 or symbol.has_theory:
         return False
     decl = symbol.decls[0]
-    loose = {module.name for module in ots.module.closure() if not module.is_tight and not module.is_system}
-    if decl.module not in loose or decl.attributes.constructor or ots.sort in (*decl.arity, decl.coarity):
+    if decl.module not in _loose_modules(ots) or decl.attributes.constructor or ots.sort in (*decl.arity, decl.coarity):
         return False
     return all(is_open(ots.module, sort) for sort in _sorts(symbol))
+
+
+def _loose_modules(ots: Ots) -> set[str]:
+    return {module.name for module in ots.module.closure() if not module.is_tight and not module.is_system}
+
+
+def _is_open_constant(ots: Ots, symbol: Symbol, rules: Mapping[Symbol, object]) -> bool:
+    """Is it a constant that a loose module declares, of which one knows only that it is some value of its sort?"""
+    if symbol.nargs or symbol.native is not None or len(symbol.decls) != 1 or symbol in rules:
+        return False
+    decl = symbol.decls[0]
+    if decl.module not in _loose_modules(ots) or decl.attributes.constructor or decl.coarity.hidden:
+        return False
+    return not is_open(ots.module, decl.coarity)
 
 
 def _is_relation(ots: Ots, symbol: Symbol) -> bool:

@@ -168,3 +168,54 @@ def test_igf_decides_what_depends_on_new_values(guard: str, verdict: str, tmp_pa
     found = json.loads(out)
     assert found["verdict"] == verdict
     assert "new changes with every step" in found["left_out"]
+
+
+WINDOW = """mod* WINDOW {{
+  pr(NAT)
+  *[Win]*
+  op init : -> Win
+  op w : -> Nat
+  {axiom}
+  bops sent acked : Win -> Nat
+  bops send ack : Win -> Win
+  ops c-send c-ack : Win -> Bool
+  op inside : Win -> Bool
+  var W : Win
+  eq sent(init) = 0 .  eq acked(init) = 0 .
+  eq c-send(W) = sent(W) {compared} acked(W) + w .
+  ceq sent(send(W)) = sent(W) + 1 if c-send(W) .
+  eq acked(send(W)) = acked(W) .
+  ceq send(W) = W if not c-send(W) .
+  eq c-ack(W) = acked(W) < sent(W) .
+  eq sent(ack(W)) = sent(W) .
+  ceq acked(ack(W)) = acked(W) + 1 if c-ack(W) .
+  ceq ack(W) = W if not c-ack(W) .
+  eq inside(W) = sent(W) <= acked(W) + w .
+}}"""
+
+
+@pytest.mark.parametrize(
+    ("axiom", "values"),
+    [
+        ("", {"2"}),
+        ("eq (0 < w) = true .", {"1", "2"}),
+        ("eq [small :nonexec] : (w < 2) = true .", {"0", "1"}),
+        ("eq (100 < w) = true .", set()),
+    ],
+    ids=["any value", "not zero", "an axiom that is not rewritten with", "none of the values that are tried"],
+)
+def test_a_constant_without_an_equation_gets_a_small_value_that_its_axioms_allow(axiom: str, values: set[str]) -> None:
+    instance = interpreted(ots_of(WINDOW.format(axiom=axiom, compared="<")), {}, 0)
+    found = set() if instance is None else {show(each.rhs) for each in instance.meanings}
+    assert found <= values
+    assert bool(found) == bool(values)
+
+
+@pytest.mark.parametrize(("compared", "verdict"), [("<", "verified"), ("<=", "falsified")])
+def test_igf_searches_with_a_value_for_such_a_constant(compared: str, verdict: str, tmp_path: Path) -> None:
+    file = tmp_path / "window.cafe"
+    file.write_text(WINDOW.format(axiom="", compared=compared), encoding="utf-8")
+    _, out, _ = run("igf", str(file), "--inv", "inside", "--json")
+    found = json.loads(out)
+    assert found["verdict"] == verdict
+    assert "w = 2" in found["left_out"]
