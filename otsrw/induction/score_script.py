@@ -14,9 +14,10 @@ from otsrw.induction.score_reading import ScoreContents, ScorePassage
 from otsrw.induction.script_splits import SplitFinder, definition_of
 from otsrw.induction.split_trees import MAX_DEPTH
 from otsrw.ots.model import Ots
-from otsrw.proofs.citp.bench import GoalBench, ProofContext
+from otsrw.proofs.citp.bench import GoalBench
 from otsrw.proofs.citp.cimpa_steps import by_name, constants, in_order, induction, is_sequence
 from otsrw.proofs.citp.cimpa_steps import split as split_goal
+from otsrw.proofs.citp.context import ProofContext
 from otsrw.proofs.citp.goals import ROOT, Goal, TacticDefinition
 from otsrw.proofs.citp.induct import constructors_of
 from otsrw.proofs.citp.sentences import NONEXEC

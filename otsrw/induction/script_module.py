@@ -10,7 +10,8 @@ from otsrw.induction.results import IgfResult
 from otsrw.induction.score import ScoreWriter
 from otsrw.ots.model import Ots
 from otsrw.proofs import Session
-from otsrw.proofs.citp.bench import GoalBench, ProofContext
+from otsrw.proofs.citp.bench import GoalBench
+from otsrw.proofs.citp.context import ProofContext
 from otsrw.proofs.citp.goals import ROOT, Goal
 from otsrw.proofs.citp.reading import sentences_of
 from otsrw.reasoning.workbench import Workbench

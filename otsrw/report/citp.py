@@ -10,13 +10,14 @@ from otsrw.proofs.citp.events import (
     GoalsShown,
     ProofBegun,
     ProofDescribed,
+    SchemeGiven,
     SentencesShown,
     TacticApplied,
     TreeShown,
     WorkDone,
 )
 from otsrw.proofs.citp.goals import ROOT, Goal, GoalNode, NoteKind, TacticNote
-from otsrw.report.events import StyledLine, layout
+from otsrw.report.events import StyledLine, layout, search_lines
 from otsrw.theory.modules import Axiom
 from otsrw.theory.printing import show_in_turn
 from otsrw.theory.signature import level_of
@@ -33,7 +34,7 @@ _HALF_LINE = 40
 def sentence(axiom: Axiom, naming: GoalNaming, indent: int, period: bool = True) -> str:
     """A sentence, broken into lines as CafeOBJ breaks it, with its first line indented."""
     sides = [axiom.lhs, axiom.rhs] + ([] if axiom.condition is None else [axiom.condition])
-    left, right, *condition = show_in_turn(sides, lambda sort: _sort(sort, naming))
+    left, right, *condition = show_in_turn(sides, lambda sort: _sort(sort, naming), naming.declared)
     keyword = f"{'b' if axiom.behavioural else ''}{'c' if condition else ''}{'trans' if axiom.is_transition else 'eq'}"
     labels = f"[{' '.join(axiom.labels)}]: " if axiom.labels else ""
     first = f"{' ' * indent}{keyword} {labels}{left}"
@@ -49,6 +50,15 @@ def sentence(axiom: Axiom, naming: GoalNaming, indent: int, period: bool = True)
 
 def _sort(sort: Sort, naming: GoalNaming) -> str:
     return f"{sort.name}.{sort.module}" if sort in naming.ambiguous and "(" not in sort.module else sort.name
+
+
+def _with_sort(term: Term, naming: GoalNaming) -> str:
+    return f"({term_text(term, naming)}):{_sort(term.sort, naming)}"
+
+
+def term_text(term: Term, naming: GoalNaming) -> str:
+    """A term with the sorts of its variables, as a goal prints it."""
+    return show_in_turn([term], lambda sort: _sort(sort, naming))[0]
 
 
 def _operator(decl: OpDecl, naming: GoalNaming) -> str:
@@ -79,6 +89,8 @@ def goal_text(goal: Goal, naming: GoalNaming, inset: int = 0) -> str:
 
     section("discharged sentence", (sentence(a, naming, item) for a in goal.proved))
     section("induction variable", (f"{' ' * item}{v.op.name}:{_sort(v.sort, naming)}" for v in goal.variables))
+    section("user specified induction base", (f"{' ' * item}{_with_sort(t, naming)}" for t in goal.bases))
+    section("user specified induction step", (f"{' ' * item}{_with_sort(t, naming)}" for t in goal.steps))
     section("introduced constant", constants(goal.constants))
     section("constant for induction", constants(goal.induction_constants), "constants for induction")
     section("introduced axiom", (sentence(a, naming, item) for a in goal.assumptions))
@@ -98,6 +110,21 @@ def _(event: ProofBegun) -> Iterator[StyledLine]:
 def _(event: GoalsShown) -> Iterator[StyledLine]:
     for goal in event.goals:
         yield StyledLine(goal_text(goal, event.naming))
+
+
+@layout(SchemeGiven)
+def _(event: SchemeGiven) -> Iterator[StyledLine]:
+    parts = (
+        ("induction base", event.bases),
+        ("hypothesis pattern", event.hypotheses),
+        ("induction step", event.steps),
+    )
+    for title, terms in parts:
+        yield StyledLine(f"--> :ind{{}} setting {title}{'' if len(terms) == 1 else 's'}")
+        for term in terms:
+            yield StyledLine(f"  {term_text(term, event.naming)}")
+    for goal in event.generated:
+        yield StyledLine(goal_text(goal, event.naming, inset=2))
 
 
 @layout(SentencesShown)
@@ -122,6 +149,9 @@ def _(event: TacticApplied) -> Iterator[StyledLine]:
     header = f"[{event.header}]=> :goal{{{event.goal}}}" if event.header else ""
     if header or event.modules:
         yield StyledLine(header + " done." * event.modules)
+    if event.terms is not None:
+        for found in event.searches:
+            yield from search_lines(found, event.terms)
     notes = [line for note in event.notes for line in _noted(note, event.naming)]
     count = len(event.generated)
     generated = [StyledLine(f"** Generated {count} goal{'' if count == 1 else 's'}")] if count else []

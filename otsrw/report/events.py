@@ -28,7 +28,7 @@ from otsrw.theory.printing import show, show_with_sort, with_sort
 _TITLES = {
     TermCommandKind.REDUCE: "reduce",
     TermCommandKind.EXECUTE: "execute",
-    TermCommandKind.BEHAVIOURAL_REDUCE: "behavioural reduce",
+    TermCommandKind.BEHAVIOURAL_REDUCE: "bhavioral reduce",  # as CafeOBJ spells it
 }
 _STYLES = {"true": "green", "false": "red"}
 
@@ -111,17 +111,19 @@ def _(event: Answered) -> Iterator[StyledLine]:
         yield StyledLine(answer.shown_result)
         return
     for note in answer.notes:
-        yield from _search_lines(note, answer.naming)
+        yield from search_lines(note, answer.naming)
     yield StyledLine(answer.shown_result, _STYLES.get(answer.result or ""))
     yield StyledLine(f"({answer.seconds:.4f} sec for {answer.rewrites} rewrites)")
 
 
-def _search_lines(note: SearchNote, naming: Naming) -> Iterator[StyledLine]:
-    if note.state is None:
+def search_lines(note: SearchNote, naming: Naming) -> Iterator[StyledLine]:
+    """What a search found, or why it ended."""
+    if note.state is None or note.pattern is None:
         yield StyledLine(note.text)
         return
     bindings = ", ".join(f"{v.op.name}:{v.sort.name} |-> {naming.text(t)}" for v, t in note.bindings)
     yield StyledLine(f"** Found [state 0-{note.number}] {show_with_sort(note.state, naming.variables)}")
+    yield StyledLine(f"-- target: {naming.text(note.pattern)}")
     yield StyledLine(f"    {{ {bindings} }}" if bindings else "    {}")
 
 

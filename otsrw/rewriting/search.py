@@ -25,6 +25,8 @@ class SearchNote(NamedTuple):
     number: int
     bindings: tuple[tuple[Term, Term], ...]
     text: str = ""
+    pattern: Term | None = None
+    """What was looked for; None if `state` is None."""
 
 
 class _Question(NamedTuple):
@@ -143,7 +145,7 @@ class Searcher:
                 holds = self.runtime.normalise(substitute(question.condition, found))
                 if holds is not self.rulebase.true:
                     continue
-            self.notes.append(SearchNote(state, number, tuple(found.items())))
+            self.notes.append(SearchNote(state, number, tuple(found.items()), pattern=question.pattern))
             return True
         return False
 

@@ -26,15 +26,18 @@ def show(term: Term, declared: dict[str, Term] | None = None) -> str:
     return _Printer(declared or {}).text(term, MAX_PIECES)
 
 
-def show_in_turn(terms: list[Term], sort_name: Callable[[Sort], str]) -> list[str]:
+def show_in_turn(
+    terms: list[Term], sort_name: Callable[[Sort], str], declared: dict[str, Term] | None = None
+) -> list[str]:
     """The texts of the sides of an axiom: variables carry their sort unless they occur further left, or in the first.
 
-    CafeOBJ forgets in the condition which variables the right side has.
+    CafeOBJ forgets in the condition which variables the right side has. Variables in `declared` carry no sort.
     """
-    first = _Printer({}, sort_name)
+    known = declared or {}
+    first = _Printer(known, sort_name)
     texts = [first.text(terms[0], MAX_PIECES)]
     for term in terms[1:]:
-        other = _Printer({}, sort_name)
+        other = _Printer(known, sort_name)
         other.seen = set(first.seen)
         texts.append(other.text(term, MAX_PIECES))
     return texts

@@ -14,6 +14,12 @@ _NOISE = re.compile(
 )
 _PROMPT = re.compile(r"(?m)^(?:CafeOBJ|[A-Z#%][A-Za-z0-9#-]*)> ")
 _SENTENCE = re.compile(r"( *)(b?c?eq|c?trans)\b")
+_GARBAGE = re.compile(r"\[\d{12,}\]")
+"""`:show proof` of CafeOBJ prints a number in place of `nf`, another one in every session."""
+_MIXED = re.compile(r"\[Warning\]: RHS of the axiom[^\n]*\n[^\n]*\n( +if .*?) +if [^\n]*, ignored as rewrite rule\.")
+"""A warning that CafeOBJ prints in the middle of a sentence."""
+_LATE = re.compile(r"(Beginning a new proof in \S+?)TRIVerr2PID")
+"""The name of a view, which CafeOBJ prints when it sets the module up."""
 _GLUED = re.compile(r"(?<=[^>\s])(>root|root\*?|\[Leaving CafeOBJ\])$")
 
 
@@ -23,7 +29,8 @@ def comparable(text: str) -> list[str]:
 
 
 def _plain_lines(text: str) -> list[str]:
-    answers = _PROMPT.split(text)
+    text = _LATE.sub(r"\1", text)
+    answers = _PROMPT.split(_MIXED.sub(r"\1", _GARBAGE.sub("[nf]", text)))
     if len(answers) > 1:
         text = "\n".join(answer for answer in answers[1:] if "[Error]" not in answer and "** Caught" not in answer)
     lines = []

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from otsrw.proofs.citp.context import ProofContext
 from otsrw.proofs.citp.goals import Goal
+from otsrw.proofs.citp.numbers import NumberReading
 from otsrw.proofs.citp.sentences import as_rule
-from otsrw.proofs.passage import Passage
 from otsrw.reasoning.connectives import Connectives
 from otsrw.records import NamedTuple
 from otsrw.rewriting.budget import Budget
 from otsrw.rewriting.rewriter import Rewriter
+from otsrw.rewriting.search import SearchNote
 from otsrw.syntax import tree
 from otsrw.syntax.diagnostics import TheoryProblem
 from otsrw.theory.axioms import read_axiom
 from otsrw.theory.library import Library
-from otsrw.theory.modules import Axiom, Module, as_terms_of, translated
+from otsrw.theory.modules import Axiom, as_terms_of, translated
 from otsrw.theory.opened import OpenModule
 from otsrw.theory.parsing import parse_term, scope_of
 from otsrw.theory.signature import Signature
@@ -26,34 +28,23 @@ MAX_NAMES = 10_000
 """Names that are tried for a new constant."""
 
 
-class ProofContext(NamedTuple):
-    """The module in which a proof takes place, as it is when the proof begins."""
-
-    name: str
-    module: Module
-    """The selected module or the open passage: the same proof context if it is the same object."""
-    base: Module
-    axioms: tuple[Axiom, ...] = ()
-    """Axioms of a passage, beyond those of `base`; earlier ones are tried first."""
-    decls: tuple[OpDecl, ...] = ()
-
-    @classmethod
-    def of_module(cls, module: Module) -> ProofContext:
-        return cls(module.name, module, module)
-
-    @classmethod
-    def of_passage(cls, passage: Passage) -> ProofContext:
-        module = passage.module
-        if not module.is_thin:
-            return cls("%", module, module)
-        return cls("%", module, passage.opened, tuple(module.axioms), tuple(module.decls))
-
-
 class NewConstant(NamedTuple):
     """A constant that was added to a goal, and the goal with it."""
 
     term: Term
     goal: Goal
+
+
+def _without_theories(term: Term, signature: Signature, memo: dict[Term, Term]) -> Term:
+    """A term of a goal with `:theory` as a term of the goal's own signature: `a + b + c` becomes `a + (b + c)`."""
+    if term not in memo:
+        known = (signature.symbol_of(decl) for decl in term.op.decls)
+        symbol = next((each for each in known if each is not None), None)
+        args = tuple(_without_theories(arg, signature, memo) for arg in term.args)
+        while symbol is not None and not symbol.assoc and len(args) > symbol.nargs:
+            args = (*args[:-2], symbol.make(args[-2:]))
+        memo[term] = term if symbol is None else symbol.make(args)
+    return memo[term]
 
 
 class GoalBench:
@@ -66,8 +57,13 @@ class GoalBench:
         self.connectives = Connectives(self.signature)
         self.truths = (self.connectives.true, self.connectives.false)
         self.rewrites = 0
+        self.searched: list[SearchNote] = []
+        """What search predicates have found since somebody looked."""
         self._budget = budget
-        self._kept: tuple[tuple[Axiom, ...], Signature, bool, Rewriter] | None = None
+        self.numbers: NumberReading | None = None
+        """Refuses what CafeOBJ cannot read in a goal; None while nothing is refused."""
+        self._kept: tuple[tuple[object, ...], Rewriter] | None = None
+        """The last rewriter, and the parts of the goal that it was made of."""
 
     # --- modules and terms
 
@@ -84,10 +80,19 @@ class GoalBench:
         kind = None if sort is None else goal.signature.order.kind.get(sort)
         return parse_term(bubble, scope_of(self.module(goal)), kind)
 
+    def parse_alone(self, bubble: tree.Bubble, goal: Goal, sort: Sort | None = None) -> Term:
+        """As `parse`, for a term that CafeOBJ reads without knowing its sort."""
+        term = self.parse(bubble, goal, sort)
+        if self.numbers is not None:
+            self.numbers.check_term(bubble, goal)
+        return term
+
     def read(self, item: tree.AxiomDeclaration, goal: Goal) -> Axiom:
         """A sentence that is written in a goal. That it would not do as a rewrite rule is no matter."""
         axiom = read_axiom(item, self.module(goal), self.library, is_rule=False)
         assert axiom is not None, "a module without axioms has none twice"
+        if self.numbers is not None:
+            self.numbers.check_sentence(item, goal)
         return axiom
 
     def rules_labelled(self, label: str, goal: Goal) -> list[Axiom]:
@@ -127,14 +132,19 @@ class GoalBench:
         foreign = rewriter.module.signature is not goal.signature
         found = rewriter.reduce(rewriter.module.signature.translate(term, {}) if foreign else term, self._budget())
         self.rewrites += found.rewrites
-        return goal.signature.translate(found.term, {}) if foreign else found.term
+        self.searched += found.notes
+        if not foreign:
+            return found.term
+        if goal.theories:
+            return _without_theories(found.term, goal.signature, {})
+        return goal.signature.translate(found.term, {})
 
     def _rewriter(self, goal: Goal, transitions: bool) -> Rewriter:
-        kept = self._kept
-        if kept is not None and kept[0] is goal.assumptions and kept[1] is goal.signature and kept[2] is transitions:
-            return kept[3]
+        wanted = (goal.assumptions, goal.signature, goal.theories, transitions)
+        if self._kept is not None and all(one is other for one, other in zip(self._kept[0], wanted, strict=True)):
+            return self._kept[1]
         rewriter = Rewriter(self.theory(goal), transitions=transitions)
-        self._kept = (goal.assumptions, goal.signature, transitions, rewriter)
+        self._kept = (wanted, rewriter)
         return rewriter
 
     def theory(self, goal: Goal) -> OpenModule:
@@ -142,6 +152,10 @@ class GoalBench:
         own = [as_rule(axiom, self.truths) for axiom in reversed(goal.assumptions)]
         module = self.module(goal)
         module.add_axioms([*own, *self.context.axioms])
-        if self.context.base.sees_behavioural_axioms or any(axiom.behavioural for axiom in own):
+        if self.context.base.sees_behavioural_axioms or any(axiom.behavioural for axiom in own) or goal.theories:
             module.thicken()
+        known = module.signature
+        for decl in goal.theories:
+            module.add_operator(decl)
+        module.read_again(known)
         return module

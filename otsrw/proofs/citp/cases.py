@@ -18,7 +18,7 @@ from otsrw.syntax.diagnostics import BudgetExceeded
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Axiom, translated
 from otsrw.theory.morphisms import substitute
-from otsrw.theory.terms import Term, subterms
+from otsrw.theory.terms import Symbol, Term, subterms
 
 MAX_CASES = 2_000
 """Cases that one application may make."""
@@ -113,19 +113,29 @@ def _parts(condition: Term) -> list[Term]:
 def _assuming(bench: GoalBench, child: Goal, conditions: list[Term]) -> Goal:
     fresh: dict[tuple[Term, Term], Axiom] = {}
     for condition in conditions:
-        axiom = _assumption(bench, child, condition)
+        axiom = _assumption(bench, child, condition, {known.lhs.op for known in fresh.values()})
         if axiom.lhs is not axiom.rhs:
             fresh.setdefault((axiom.lhs, axiom.rhs), labelled(axiom, "CA"))
     return child._replace(assumptions=(*child.assumptions, *fresh.values()))
 
 
-def _assumption(bench: GoalBench, child: Goal, condition: Term) -> Axiom:
-    """`t = true` and `t = false` are about t; another equation is taken as it is, a predicate is true."""
+def _assumption(bench: GoalBench, child: Goal, condition: Term, busy: set[Symbol]) -> Axiom:
+    """`t = true` and `t = false` are about t; another equation is taken as it is, a predicate is true.
+
+    In CafeOBJ the first assumption about an operator hides the older equations for it until the case is complete: a
+    term with one of the `busy` operators at its top is reduced below it only (experiment e15).
+    """
+
+    def reduced(term: Term) -> Term:
+        if term.op in busy:
+            return term.op.make(tuple(bench.reduce(child, arg) for arg in term.args))
+        return bench.reduce(child, term)
+
     if condition.op.native is Builtin.EQUALS:
         for value, other in (condition.args, condition.args[::-1]):
             if value in bench.truths:
-                return Axiom(bench.reduce(child, other), value, None)
-    return Axiom(bench.reduce(child, condition), bench.connectives.true, None)
+                return Axiom(reduced(other), value, None)
+    return Axiom(reduced(condition), bench.connectives.true, None)
 
 
 def _is_impossible(bench: GoalBench, child: Goal) -> bool:

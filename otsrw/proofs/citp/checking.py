@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from otsrw.proofs.citp.bench import GoalBench
 from otsrw.proofs.citp.goals import Goal, NoteKind, TacticNote, WrongClosing
-from otsrw.proofs.citp.sentences import with_constants
+from otsrw.proofs.citp.sentences import sides, with_constants
 from otsrw.records import NamedTuple
-from otsrw.theory.builtins import SYNTACTIC_TESTS
-from otsrw.theory.modules import Axiom
+from otsrw.theory.builtins import SYNTACTIC_TESTS, Builtin
+from otsrw.theory.modules import Axiom, Module
 from otsrw.theory.printing import show_briefly
 from otsrw.theory.terms import Term, symbols_of
 
@@ -120,30 +120,37 @@ def _contradictory(bench: GoalBench, goal: Goal, axiom: Axiom, tactic: str) -> C
     return None
 
 
-def compares_spelling(bench: GoalBench, goal: Goal, target: Axiom) -> bool:
-    """May `==` or `=/=` have been evaluated? They compare normal forms, and constants of a proof are not values."""
-    tests = {symbol for symbol in bench.signature.symbols() if symbol.native in SYNTACTIC_TESTS}
-    if not tests:
-        return False
-    if bench.context.base.derived(_uses_spelling):
-        return True
-    terms = [side for axiom in (target, *goal.assumptions) for side in (axiom.lhs, axiom.rhs, axiom.condition)]
-    return any(symbols_of(term) & tests for term in terms if term is not None)
+def granted(bench: GoalBench, goal: Goal, target: Axiom) -> tuple[str, ...]:
+    """What a reduction of the target may rely on although it is about terms as they are written, not about values.
+
+    Constants of a proof stand for any value: `c == d`, `c :is S`, a search from `c` and an `owise` look only at `c`.
+    """
+    found = bench.context.base.derived(_looks_at_terms)
+    for axiom in (target, *goal.assumptions, *bench.context.axioms):
+        found = found | _looking(axiom)
+    return tuple(text for text in _LOOKS if text in found)
 
 
-def _uses_spelling(module: object) -> bool:
-    from otsrw.theory.modules import Module
+_LOOKS = {
+    "== and =/=, which compare how terms are written, say what they say of values": SYNTACTIC_TESTS,
+    "a term has the sort that a test with ':is' finds for it, and no lower one": (Builtin.IS,),
+    "a search finds all that there is to find, and variables in its pattern stand for some value": (Builtin.SEARCH,),
+    "=b=, which compares terms as far as it can, says what it says of states": (Builtin.BEHAVES,),
+    "an equation with 'owise' is used only where no other equation holds": (),
+}
+"""What is taken for granted, and the operators that look at terms as they are written."""
+_OTHERWISE = list(_LOOKS)[-1]
 
-    assert isinstance(module, Module)
-    natives = set(SYNTACTIC_TESTS)
-    for inner in module.closure():
-        if inner.is_system:
-            continue
-        for axiom in inner.axioms:
-            for side in (axiom.lhs, axiom.rhs, axiom.condition):
-                if side is not None and any(symbol.native in natives for symbol in symbols_of(side)):
-                    return True
-    return False
+
+def _looking(axiom: Axiom) -> frozenset[str]:
+    natives = {symbol.native for side in sides(axiom) for symbol in symbols_of(side)}
+    found = {text for text, tests in _LOOKS.items() if natives.intersection(tests)}
+    return frozenset(found | {_OTHERWISE} if axiom.otherwise else found)
+
+
+def _looks_at_terms(module: Module) -> frozenset[str]:
+    own = (axiom for inner in module.closure() if not inner.is_system for axiom in inner.axioms)
+    return frozenset(text for axiom in own for text in _looking(axiom))
 
 
 def doubts_of(goal: Goal, checks: list[TargetCheck]) -> tuple[WrongClosing, ...]:

@@ -10,7 +10,8 @@ import re
 from collections.abc import Callable
 
 from otsrw.proofs.citp import cimpa_steps as steps
-from otsrw.proofs.citp.bench import GoalBench, ProofContext
+from otsrw.proofs.citp.bench import GoalBench
+from otsrw.proofs.citp.context import ProofContext
 from otsrw.proofs.citp.events import (
     GoalNaming,
     GoalsShown,

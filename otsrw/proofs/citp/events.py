@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from otsrw.proofs.answers import Naming
 from otsrw.proofs.citp.goals import Goal, GoalNode, TacticNote
 from otsrw.records import NamedTuple
+from otsrw.rewriting.search import SearchNote
 from otsrw.theory.modules import Axiom
 from otsrw.theory.sorts import Sort
-from otsrw.theory.terms import OpDecl
+from otsrw.theory.terms import OpDecl, Term
 
 
 class GoalNaming(NamedTuple):
@@ -15,6 +17,8 @@ class GoalNaming(NamedTuple):
     context: str
     ambiguous: frozenset[Sort]
     """Sorts that are printed with their modules, because another sort has the same name."""
+    declared: dict[str, Term] | None = None
+    """Variables that are printed without their sorts; None if there are none. Goals print all with their sorts."""
 
 
 class ProofBegun(NamedTuple):
@@ -37,6 +41,20 @@ class TacticApplied(NamedTuple):
     is_verbose: bool
     changed: Goal | None = None
     """The goal after an `:init`, which is shown if everything is to be shown."""
+    searches: tuple[SearchNote, ...] = ()
+    """What search predicates found, with the flag `show-rwl`."""
+    terms: Naming | None = None
+    """How terms of the goal are printed in `searches`; None if there are none."""
+
+
+class SchemeGiven(NamedTuple):
+    """`:ind { .. }`: the terms of a scheme of induction, and the goals that it makes if they are to be shown."""
+
+    bases: tuple[Term, ...]
+    hypotheses: tuple[Term, ...]
+    steps: tuple[Term, ...]
+    generated: tuple[Goal, ...]
+    naming: GoalNaming
 
 
 class WorkDone(NamedTuple):

@@ -47,9 +47,15 @@ class Goal(NamedTuple):
     """Constants introduced by `si` and by cases over constructors."""
     variables: tuple[Term, ...] = ()
     """The induction variables."""
+    bases: tuple[Term, ...] = ()
+    """Values that `:ind { .. }` gives for the base of an induction."""
+    steps: tuple[Term, ...] = ()
+    """Patterns that `:ind { .. }` gives for its steps."""
     assumptions: tuple[Axiom, ...] = ()
     proved: tuple[Axiom, ...] = ()
     definitions: tuple[TacticDefinition, ...] = ()
+    theories: tuple[OpDecl, ...] = ()
+    """Operators that `:theory` declares again, with the laws that reductions use here."""
     keeps_targets: bool = False
     """Made by a defined `:ctf-` or `:csp-`: `rd` leaves here what it cannot discharge as it is."""
     claim: Axiom | None = None

@@ -86,9 +86,10 @@ def structural_induction(bench: GoalBench, goal: Goal, constructors: tuple[Proof
     steps = [c for c in combinations if not all(each.is_constant for each in c)]
     children: list[Goal] = []
     if bases:
-        children.append(_base_goal(goal.child(1, "si"), bases))
+        constants = [tuple(c.symbol.make(()) for c in combination) for combination in bases]
+        children.append(base_goal(goal.child(1, "si"), constants))
     for combination in steps:
-        children.append(_step_goal(bench, goal.child(len(children) + 1, "si"), combination))
+        children.append(step_goal(bench, goal.child(len(children) + 1, "si"), combination))
     gaps = (values_left_out(bench, constructors, variable.sort, goal) for variable in goal.variables)
     gap = next((gap for gap in gaps if gap is not None), None)
     return TacticOutcome(goal, tuple(children), gap=gap, modules=len(steps) + 1)
@@ -110,16 +111,18 @@ def _recursive(constructor: ProofConstructor, sort: Sort, goal: Goal) -> list[in
     return [k for k, each in enumerate(constructor.decl.arity) if goal.signature.order.leq(sort, each)]
 
 
-def _base_goal(child: Goal, bases: list[tuple[ProofConstructor, ...]]) -> Goal:
+def base_goal(child: Goal, bases: list[tuple[Term, ...]]) -> Goal:
+    """The goal in which these values stand for the induction variables."""
     targets = []
     for target in child.targets:
         for combination in reversed(bases):
-            bindings = {v: c.symbol.make(()) for v, c in zip(child.variables, combination, strict=True)}
+            bindings = dict(zip(child.variables, combination, strict=True))
             targets.append(labelled(instance(target, bindings), "INDUCTION-BASE"))
     return child._replace(targets=tuple(targets))
 
 
-def _step_goal(bench: GoalBench, child: Goal, combination: tuple[ProofConstructor, ...]) -> Goal:
+def step_goal(bench: GoalBench, child: Goal, combination: tuple[ProofConstructor, ...]) -> Goal:
+    """The goal in which values built by these constructors stand for the variables, with its hypotheses."""
     steps: list[_Step] = []
     for variable, constructor in zip(child.variables, combination, strict=True):
         child, step = _step(bench, child, variable, constructor)

@@ -75,6 +75,7 @@ class NavigatingCommands:
         else:
             goal = self.run.current(command)[1]
         kind = TERM_COMMANDS[command.keyword[1:]]
+        proof.bench.parse_alone(body, goal)
         reduce_in(proof.bench.theory(goal), body, kind, command.span, self.run.workspace)
 
     def _set_flag(self, command: tree.LineCommand) -> None:
@@ -84,8 +85,11 @@ class NavigatingCommands:
             hint = f"flags are {', '.join(flags)}"
             raise SyntaxProblem("E101", f"no such flag: {' '.join(words[:1])}", command.span, hint)
         chosen = list(Flag) if words[0] == "all" else [flags[words[0]]]
-        if words[1] in ("show", "?"):
+        if words[1] == "show":
             show_flags(self.run, chosen)
+        elif words[1] == "?":
+            message = f"':set({words[0]}, ?)' shows nothing in CafeOBJ 1.6.0"
+            self.run.warn("W703", message, command, f"write ':set({words[0]}, show)'")
         elif words[1] in _ON:
             if self.run.flags[Flag.PRINT_MESSAGE]:
                 self.run.say(f"-- setting flag {words[0]} to {words[1]}")

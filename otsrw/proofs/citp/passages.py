@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from otsrw.proofs.citp.bench import ProofContext
+from otsrw.proofs.citp.context import ProofContext
 from otsrw.proofs.citp.goals import Goal, GoalNode
 from otsrw.proofs.citp.sentences import NONEXEC, sides, variables_in, with_constants
 from otsrw.proofs.events import ProofReached

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from otsrw.proofs.citp.embedding import embed
-from otsrw.proofs.citp.events import SentencesShown
+from otsrw.proofs.citp.events import SchemeGiven, SentencesShown
 from otsrw.proofs.citp.goals import ROOT, Goal, TacticDefinition
 from otsrw.proofs.citp.lemmas import used
 from otsrw.proofs.citp.reading import Group, case_split, induction_variables, initialisation
 from otsrw.proofs.citp.run import CitpRun
+from otsrw.proofs.citp.schemes import induction_by_scheme, induction_scheme
 from otsrw.proofs.citp.state import BUILT_IN, Flag, Step
+from otsrw.proofs.citp.theories import with_theory
 from otsrw.syntax import tree
 from otsrw.syntax.diagnostics import SyntaxProblem, TheoryProblem, did_you_mean
+from otsrw.theory.modules import Axiom
+from otsrw.theory.terms import Term
 
 _AUTO: tuple[Step, ...] = ("si", "ca", "tc", "ip", "rd")
 _SPLITS = (":ctf", ":ctf-", ":csp", ":csp-")
@@ -34,6 +38,7 @@ class ProvingCommands:
             ":init": self._initialise,
             ":use": self._use,
             ":embed": self._embed,
+            ":theory": self._theory,
             **dict.fromkeys(_SPLITS, self._split),
         }
 
@@ -87,14 +92,33 @@ class ProvingCommands:
 
     def _set_variables(self, command: tree.LineCommand) -> None:
         """CafeOBJ sets the variables of the first open goal, not of the selected one."""
+        if command.body.words[:1] == ["{"]:
+            self._induct_by_scheme(command)
+            return
         proof = self.run.ongoing(command)
         goal = next(iter(proof.open_goals()), None)
         if goal is None:
             raise TheoryProblem("E309", "all goals have been discharged", command.span)
         variables = induction_variables(command.body, goal)
         proof.put(goal._replace(variables=variables))
+        self._tell_variables(variables)
+
+    def _tell_variables(self, variables: tuple[Term, ...]) -> None:
         shown = "".join(f"{v.op.name}:{v.sort.name} " for v in variables)
         self.run.say(f"**> Induction will be conducted on {shown}")
+
+    def _induct_by_scheme(self, command: tree.LineCommand) -> None:
+        """`:ind { on .. base .. step .. }` makes its goals at once, from the current goal."""
+        run = self.run
+        proof, goal = run.current(command)
+        scheme = induction_scheme(command.body, goal, proof.bench)
+        self._tell_variables((scheme.variable,))
+        outcome = proof.enter(induction_by_scheme(proof.bench, goal, scheme, proof.constructors))
+        shown = outcome.children if run.flags[Flag.VERBOSE] else ()
+        run.workspace.emit(SchemeGiven(scheme.bases, scheme.hypotheses, scheme.steps, shown, run.naming()))
+        run.tell_doubts(outcome, goal.name, command)
+        proof.default = next((each.name for each in proof.open_goals()), None)
+        run.tell_how_far()
 
     def _define(self, command: tree.LineCommand) -> None:
         run, words = self.run, command.body.words
@@ -143,10 +167,28 @@ class ProvingCommands:
             raise SyntaxProblem("E106", "write ':use (label ..)'", command.span, hint)
         found = tuple(run.proved(label, command) for label in group.inner.words)
         proof.put(used(goal, found))
+        for axiom in found:
+            proof.take_for_granted(run.granted.get(axiom, ()))
         several = "" if len(found) == 1 else "s"
         title = f'** In goal "{goal.name}", use the following sentence{several} as new axiom{several}:'
         run.workspace.emit(SentencesShown(title, found, run.naming(), with_period=False))
 
+    def _theory(self, command: tree.LineCommand) -> None:
+        run = self.run
+        proof, goal = run.current(command)
+        outcome = with_theory(command, proof.bench, goal)
+        proof.put(outcome.goal)
+        proof.take_for_granted(outcome.assumed)
+        run.tell(outcome, "", goal.name, command)
+
     def _embed(self, command: tree.LineCommand) -> None:
         run = self.run
-        embed(command, run.ongoing(command).bench, run.proved, run.workspace, run.naming())
+        found: list[Axiom] = []
+
+        def proved(label: str, command: tree.LineCommand) -> Axiom:
+            found.append(run.proved(label, command))
+            return found[-1]
+
+        embed(command, run.ongoing(command).bench, proved, run.workspace, run.naming())
+        for text in dict.fromkeys(text for axiom in found for text in run.granted.get(axiom, ())):
+            run.warn("W702", f"an embedded sentence rests on what is taken for granted: {text}", command)

@@ -73,9 +73,10 @@ def case_split(keyword: str, body: tree.Bubble, goal: Goal, bench: GoalBench, na
     )
     if group.opening == "[" and "ctf" in keyword:
         return _term_split(keyword, without_period(group.inner), goal, bench, name)
-    axioms = sentences_of(group.inner, goal, bench)
-    conditional = next((axiom for axiom in axioms if axiom.condition is not None), None)
-    if conditional is not None or not axioms or ("ctf" in keyword and len(axioms) > 1):
+    items = read_axioms(group.inner)
+    conditional = any(item.keyword.removeprefix("b").startswith("c") for item in items)
+    axioms = () if conditional else sentences_of(group.inner, goal, bench)
+    if not axioms or ("ctf" in keyword and len(axioms) > 1):
         raise SyntaxProblem(
             "E101",
             f"{keyword} takes {'one equation' if 'ctf' in keyword else 'equations'} without conditions",
@@ -87,7 +88,7 @@ def case_split(keyword: str, body: tree.Bubble, goal: Goal, bench: GoalBench, na
 
 
 def _term_split(keyword: str, words: tree.Bubble, goal: Goal, bench: GoalBench, name: str) -> TacticDefinition:
-    term = bench.parse(words, goal)
+    term = bench.parse_alone(words, goal)
     form = f"{keyword}[{show(term)} .]"
     kind = f"{keyword[:4]}[{keyword[4:]}"
     place = _top_level(words, "=")
@@ -123,6 +124,7 @@ def initialisation(body: tree.Bubble, goal: Goal, bench: GoalBench, name: str = 
         if len(given) != 1:
             raise SyntaxProblem("E101", ":init takes one sentence", group.inner.span)
         axiom = given[0]
+    _check_as_cafeobj(group.rest, bench)
     bindings = substitution(group.rest, axiom, goal, bench)
     written = [part.words for part in _parts(group.rest.part(2, len(group.rest) - 1))]
     shown = " ".join(f"({words[0]} {' '.join(words[2:])})" for words in written)
@@ -143,6 +145,24 @@ def substitution(rest: tree.Bubble, axiom: Axiom, goal: Goal, bench: GoalBench) 
     for part in _parts(group.inner):
         found.append(_binding(part, axiom, goal, bench))
     return tuple(found)
+
+
+def _check_as_cafeobj(rest: tree.Bubble, bench: GoalBench) -> None:
+    """In CafeOBJ every pair of a substitution ends in `;` or `,`, and a variable that no module declares has a sort."""
+    if len(rest) < 3:
+        if rest.words != ["."]:
+            raise SyntaxProblem("E101", "write a period, or 'by { V:S <- t ; }', after the sentence", rest.span)
+        return
+    inner = Group(rest.part(1, len(rest)), "'by { V:S <- t ; }'").inner
+    for part in _parts(inner):
+        name = part.words[0]
+        if ":" not in name and name not in bench.context.module.variables:
+            raise SyntaxProblem(
+                "E101", f"{name} is not a variable with its sort", part.span_of(0), "write 'V:S <- t ;'"
+            )
+    if inner.words and inner.words[-1] not in (";", ","):
+        span = inner.span_of(len(inner) - 1)
+        raise SyntaxProblem("E101", "the last pair does not end", span, "write ';' after every pair: 'V:S <- t ;'")
 
 
 def _parts(body: tree.Bubble) -> list[tree.Bubble]:
@@ -166,7 +186,9 @@ def _binding(part: tree.Bubble, axiom: Axiom, goal: Goal, bench: GoalBench) -> t
         names = ", ".join(f"{v.op.name}:{v.sort.name}" for v in variables_in(axiom))
         hint = f"its variables are {names}" if names else "it has no variables"
         raise TheoryProblem("E309", f"the sentence has no variable {part.words[0]}", part.span_of(0), hint)
-    term = bench.parse(part.part(2, len(part)), goal, known[0].sort)
+    if bench.numbers is not None:
+        bench.numbers.check_variables(part.part(0, 1), goal)
+    term = bench.parse_alone(part.part(2, len(part)), goal, known[0].sort)
     if not goal.signature.order.leq(term.sort, known[0].sort):
         message = f"{show(term)} is of sort {term.sort.name}, and {name} of sort {known[0].sort.name}"
         raise SortProblem("E203", message, part.span)
@@ -182,8 +204,7 @@ def induction_variables(body: tree.Bubble, goal: Goal) -> tuple[Term, ...]:
     start = 1 if body.words[:1] == ["on"] else 0
     group = Group(body.part(start, len(body)), "':ind on (V:S)'")
     if group.opening != "(" or not start:
-        hint = "':ind { on .. base .. step .. }' is not supported: CafeOBJ 1.6.0 ignores most of what is given there"
-        raise SyntaxProblem("E106", "write ':ind on (V:S)'", body.span, hint)
+        raise SyntaxProblem("E101", "write ':ind on (V:S)'", body.span)
     found = []
     for index, word in enumerate(group.inner.words):
         if ":" not in word[1:-1]:

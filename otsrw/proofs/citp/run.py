@@ -5,10 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from otsrw.proofs.citp.bench import GoalBench, ProofContext
+from otsrw.proofs.answers import Naming
+from otsrw.proofs.citp.bench import GoalBench
+from otsrw.proofs.citp.context import ProofContext
 from otsrw.proofs.citp.events import GoalNaming, ProofBegun, TacticApplied, WorkDone
 from otsrw.proofs.citp.goals import ROOT, Goal, TacticDefinition, TacticOutcome
 from otsrw.proofs.citp.induct import constructors_of
+from otsrw.proofs.citp.numbers import NumberReading
 from otsrw.proofs.citp.reading import Group, sentences_of
 from otsrw.proofs.citp.state import Flag, ProofState, Step, default_flags
 from otsrw.proofs.events import Echoed, ProofReached
@@ -30,6 +33,8 @@ class CitpRun:
         self.proof: ProofState | None = None
         self.discharged: list[Axiom] = []
         """Sentences that were proved in the present context."""
+        self.granted: dict[Axiom, tuple[str, ...]] = {}
+        """What their proofs take for granted."""
         self._proofs = 0
 
     def begin(self, command: tree.LineCommand) -> None:
@@ -44,8 +49,10 @@ class CitpRun:
         targets = sentences_of(Group(command.body, "':goal { eq .. . }'").inner, empty, bench)
         if not targets:
             return
-        is_first = self.proof is None or self.proof.bench.context.module is not context.module
-        if is_first:
+        bench.numbers = NumberReading(context, workspace.library)
+        before = None if self.proof is None else self.proof.bench.context
+        is_first = before is None or (before.name, before.base) != (context.name, context.base)
+        if before is None or before.module is not context.module:
             self.discharged = []
         goal = empty._replace(targets=targets)
         self.proof = ProofState(bench, goal, constructors_of(context.base), command.span)
@@ -126,6 +133,7 @@ class CitpRun:
             proof.default = None
             self.say("** All goals are successfully discharged.")
             self.discharged += proof.root.goal.targets
+            self.granted.update(dict.fromkeys(proof.root.goal.targets, tuple(proof.assumed)))
             if proof.assumed:
                 known = "; ".join(proof.assumed)
                 self.workspace.report(Diagnostic("W702", f"the proof takes for granted: {known}", proof.span))
@@ -144,11 +152,14 @@ class CitpRun:
         verbose = self.flags[Flag.VERBOSE]
         is_init = any(note.tactic == "init" for note in outcome.notes)
         changed = outcome.goal if is_init and verbose else None
-        self.workspace.emit(
-            TacticApplied(
-                header, name, outcome.modules, outcome.notes, outcome.children, self.naming(), verbose, changed
-            )
+        applied = TacticApplied(
+            header, name, outcome.modules, outcome.notes, outcome.children, self.naming(), verbose, changed
         )
+        self.workspace.emit(self._with_searches(applied, outcome.goal))
+        self.tell_doubts(outcome, name, command)
+
+    def tell_doubts(self, outcome: TacticOutcome, name: str, command: tree.LineCommand) -> None:
+        """Warn where CafeOBJ closes what is not proved, and of what is taken for granted."""
         for doubt in outcome.doubts:
             message = f"CafeOBJ 1.6.0 closes goal {doubt.goal}, which is not proved: {doubt.reason}"
             self.warn("W701", message, command, "the goal stays open")
@@ -157,6 +168,15 @@ class CitpRun:
             self.warn("W701", message, command, f"CafeOBJ 1.6.0 closes goal {name} with them; here it stays open")
         for assumption in outcome.assumed:
             self.warn("W702", f"taken for granted: {assumption}", command)
+
+    def _with_searches(self, applied: TacticApplied, goal: Goal) -> TacticApplied:
+        """The event with what search predicates found meanwhile, if that is to be shown."""
+        assert self.proof is not None
+        bench = self.proof.bench
+        found, bench.searched = tuple(bench.searched), []
+        if not found or not self.flags[Flag.SHOW_RWL]:
+            return applied
+        return applied._replace(searches=found, terms=Naming.of(bench.module(goal)))
 
     def tell_how_far(self) -> None:
         """Tell which goals are left."""

@@ -37,7 +37,8 @@ def _show_proved(run: CitpRun) -> None:
         return
     several = "s" if len(run.discharged) > 1 else ""
     title = f"** Discharged sentence{several}\n-- context module: {run.proof.bench.context.name}"
-    run.workspace.emit(SentencesShown(title, tuple(run.discharged), run.naming()))
+    naming = run.naming()._replace(declared=run.proof.bench.context.module.variables)
+    run.workspace.emit(SentencesShown(title, tuple(run.discharged), naming))
 
 
 def _show_part(command: tree.LineCommand, proof: ProofState, what: str, name: str | None, run: CitpRun) -> None:

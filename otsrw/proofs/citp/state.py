@@ -48,7 +48,7 @@ def default_flags() -> Flags:
 
 
 class ProofState:
-    """One proof. Only `put`, `remove_below` and `apply` change the tree."""
+    """One proof. Only `put`, `remove_below`, `enter` and `apply` change the tree."""
 
     def __init__(self, bench: GoalBench, goal: Goal, constructors: tuple[ProofConstructor, ...], span: Span) -> None:
         self.bench = bench
@@ -93,10 +93,18 @@ class ProofState:
         outcome = self._made(goal, step, flags)
         if flags[Flag.SPOILER]:
             outcome = self._at_once(outcome, step)
+        return self.enter(outcome)
+
+    def enter(self, outcome: TacticOutcome) -> TacticOutcome:
+        """Enter what a step makes of a goal into the tree."""
         children = tuple(GoalNode(child) for child in outcome.children)
         self.root = replaced(self.root, GoalNode(outcome.goal, children, outcome.gap))
-        self.assumed += [each for each in outcome.assumed if each not in self.assumed]
+        self.take_for_granted(outcome.assumed)
         return outcome
+
+    def take_for_granted(self, what: tuple[str, ...]) -> None:
+        """Note what the proof rests on and nobody has proved."""
+        self.assumed += [each for each in what if each not in self.assumed]
 
     def _made(self, goal: Goal, step: Step, flags: Flags) -> TacticOutcome:
         bench = self.bench

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from otsrw.proofs.citp.bench import GoalBench
-from otsrw.proofs.citp.checking import TargetCheck, check, compares_spelling, contradiction, doubts_of
+from otsrw.proofs.citp.checking import TargetCheck, check, contradiction, doubts_of, granted
 from otsrw.proofs.citp.goals import Goal, NoteKind, TacticNote, TacticOutcome, WrongClosing
 from otsrw.proofs.citp.sentences import instance, labelled, under_label, variables_in
 from otsrw.theory.builtins import Builtin
@@ -13,9 +13,6 @@ from otsrw.theory.modules import Axiom
 from otsrw.theory.terms import Term, subterms
 
 Tactic = Callable[[GoalBench, Goal], TacticOutcome]
-
-SPELLING = "== and =/=, which compare how terms are written, say what they say of values"
-
 
 # --- reduction
 
@@ -33,8 +30,9 @@ def check_targets(bench: GoalBench, goal: Goal, tactic: str) -> tuple[TacticOutc
             left.append(target)
             normal.append(found.normal)
     changed = goal._replace(targets=tuple(left), proved=tuple(proved))
-    spelled = any(c.is_proved and compares_spelling(bench, goal, t) for t, c in zip(goal.targets, checks, strict=True))
-    outcome = TacticOutcome(changed, (), tuple(notes), doubts_of(goal, checks), assumed=(SPELLING,) if spelled else ())
+    done = (target for target, found in zip(goal.targets, checks, strict=True) if found.is_proved)
+    assumed = tuple(dict.fromkeys(text for target in done for text in granted(bench, goal, target)))
+    outcome = TacticOutcome(changed, (), tuple(notes), doubts_of(goal, checks), assumed=assumed)
     return outcome, tuple(normal)
 
 
