@@ -14,7 +14,7 @@ from otsrw.syntax import tree
 from otsrw.syntax.diagnostics import SortProblem, SyntaxProblem
 from otsrw.theory.library import Library
 from otsrw.theory.modules import Imported, Module
-from otsrw.theory.parsing import Scope, parse_term
+from otsrw.theory.parsing import Scope, readings_of
 
 _INT = "INT"
 _HINT = "CafeOBJ imports INT into every goal, so that the words mean a number, too; take other names"
@@ -47,11 +47,11 @@ class NumberReading:
             return
         self._check_sorts(words, module)
         known = self._context.module
-        try:
-            parse_term(words, Scope(module.signature, known.variables, known.lets, module))
-        except SyntaxProblem as error:
-            if error.problem.code == "E112":
-                raise SyntaxProblem("E112", error.problem.message, words.span, _HINT, error.problem.notes) from None
+        scope = Scope(module.signature, known.variables, known.lets, module)
+        scope.declare_on_the_fly(words.words)
+        readings, _ = readings_of(words, scope)
+        if len(readings) > 1:
+            raise SyntaxProblem("E112", f"ambiguous term: {len(readings)} readings", words.span, _HINT)
 
     def check_sentence(self, item: tree.AxiomDeclaration, goal: Goal) -> None:
         """Refuse a variable whose sort is ambiguous; of the readings of a sentence CafeOBJ takes one that fits."""
