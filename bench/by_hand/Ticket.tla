@@ -20,6 +20,6 @@ Next == \E i \in Pid : Get(i) \/ Inc(i) \/ Enter(i) \/ Leave(i)
 Mutex == \A i, j \in Pid : pc[i] = "cs" /\ pc[j] = "cs" => i = j
 Late == \A i \in Pid : ~(pc[i] = "cs" /\ tvm = 0)
 
-\* the level of the state before, so this is R<=Depth
-Bounded == TLCGet("level") <= Depth
+\* the first state has level 1: the states of this are R<=Depth
+Bounded == TLCGet("level") <= Depth /\ Next
 ====

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from itertools import combinations
-from pathlib import Path
+import sys
 
 import pytest
 from specifications import instance_of, ots_of, ots_of_file
+from support import ROOT
 
 from otsrw.induction import IgfVerdict, Options, igf
 from otsrw.induction.results import IgfResult
@@ -17,21 +16,8 @@ from otsrw.reasoning.splitting import LeafOutcome
 from otsrw.search import MaudeSpace
 from otsrw.theory.printing import show_plainly
 
-SPECS = Path(__file__).parents[2] / "specs"
-
-
-def two_phase_commit(count: int) -> str:
-    """The flawed protocol with so many participants."""
-    text = (SPECS / "two-phase-commit-flawed.cafe").read_text(encoding="utf-8")
-    names = [f"p{number}" for number in range(1, count + 1)]
-    listed = " ".join(names)
-    different = "".join(f"  eq ({one} = {other}) = false .\n" for one, other in combinations(names, 2))
-    everyone = " and ".join(f"({name} \\in PS)" for name in names)
-    text = re.sub(r"ops p1 p2 p3 :", lambda _: f"ops {listed} :", text)
-    text = re.sub(r"(  eq \(p\d = p\d\) = false \.\n)+", lambda _: different, text)
-    text = re.sub(r"eq everyone\(PS\) = .*", lambda _: f"eq everyone(PS) = {everyone} .", text)
-    text = re.sub(r"with Pid = p1 p2 p3", lambda _: f"with Pid = {listed}", text)
-    return text.replace("specs:../specs", str(SPECS))
+sys.path.insert(0, str(ROOT / "bench"))
+from participants import two_phase_commit
 
 
 def decided(ots: Ots, depth: int, most: int = 6000) -> IgfResult:
