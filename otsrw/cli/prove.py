@@ -12,7 +12,7 @@ from otsrw.induction.results import Options
 from otsrw.reasoning.splitting import POLICIES
 from otsrw.report.data_lemmas import data_lines
 from otsrw.report.openings import question_lines
-from otsrw.report.prove import goal_table, prove_document, prove_page, prove_verdict
+from otsrw.report.prove import goal_table, plain_goal_table, prove_document, prove_page, prove_verdict
 from otsrw.soundness import ObligationKind
 
 MOST_REASONS = 3
@@ -58,7 +58,7 @@ def _options(options: argparse.Namespace) -> Options:
 
 def _show(frame: CommandFrame, proved: Proved, request: ProofRequest, seconds: float) -> None:
     console = frame.console
-    console.show(goal_table(proved))
+    console.show_table(plain_goal_table(proved), lambda: goal_table(proved))
     for line in data_lines(proved.result):
         console.line(line)
     if proved.score is not None:

@@ -11,6 +11,7 @@ from typing import IO, TYPE_CHECKING, Any
 from otsrw.proofs.answers import CommandResult
 from otsrw.proofs.events import ProofReached
 from otsrw.proofs.results import Outcome
+from otsrw.report.plain_table import PlainTable
 from otsrw.syntax.diagnostics import Diagnostic, ProblemKind
 
 if TYPE_CHECKING:
@@ -81,6 +82,15 @@ class Console:
             return
         self.flush()
         print_richly(self._human, WIDTH, lambda console: console.print(renderable))
+
+    def show_table(self, plain: PlainTable, rich: Callable[[], Any]) -> None:
+        """A table: the plain one in a file or a pipe if it fits, else what rich makes of it."""
+        lines = None if self._on_terminal or os.environ.get("FORCE_COLOR") else plain.lines(WIDTH)
+        if lines is None:
+            self.show(rich())
+        elif not self.quiet:
+            self.flush()
+            self._human.writelines(f"{line}\n" for line in lines)
 
     def verdict(self, text: str, style: str) -> None:
         """The last line."""

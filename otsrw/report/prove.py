@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from otsrw.application.proving import GoalStanding, Proved
@@ -10,6 +11,7 @@ from otsrw.report.check import grounds_document
 from otsrw.report.data_lemmas import data_documents
 from otsrw.report.documents import header
 from otsrw.report.openings import opening_documents, question_page
+from otsrw.report.plain_table import PlainTable
 from otsrw.report.words import counted
 from otsrw.theory.printing import show_plainly
 
@@ -83,19 +85,33 @@ def goal_table(proved: Proved) -> Table:
 
     from otsrw.report.tables import titled
 
-    table = titled(f"goals of {proved.recognised.ots.name}")
+    table = titled(_title(proved))
     table.add_column("goal")
     table.add_column("verdict")
     table.add_column("cases", justify="right")
     table.add_column("open", justify="right")
     table.add_column("uses", overflow="fold")
+    for goal, (name, verdict, *others) in zip(proved.goals, _rows(proved), strict=True):
+        table.add_row(name, Text(verdict, style=_STYLES[goal.verdict]), *others)
+    return table
+
+
+def plain_goal_table(proved: Proved) -> PlainTable:
+    """The same table without colours."""
+    columns = ("goal", "verdict", "cases", "open", "uses")
+    return PlainTable(_title(proved), columns, tuple(_rows(proved)), frozenset(("cases", "open")))
+
+
+def _title(proved: Proved) -> str:
+    return f"goals of {proved.recognised.ots.name}"
+
+
+def _rows(proved: Proved) -> Iterator[tuple[str, str, str, str, str]]:
     for goal in proved.goals:
         undecided = 0 if goal.node is None else len(goal.node.undecided)
         uses = () if goal.node is None else sorted(goal.node.uses - {goal.name})
         name = goal.name if goal.is_root else f"{goal.name} (lemma)"
-        verdict = Text(goal.verdict, style=_STYLES[goal.verdict])
-        table.add_row(name, verdict, str(_cases(goal)), str(undecided), ", ".join(uses))
-    return table
+        yield name, goal.verdict.value, str(_cases(goal)), str(undecided), ", ".join(uses)
 
 
 def prove_verdict(proved: Proved, seconds: float) -> tuple[str, str]:

@@ -77,7 +77,7 @@ def obstacle(axiom: Axiom, defined: Iterable[Symbol]) -> str:
     for place, part in _positions(axiom.lhs):
         if part.op.native is not None and (place or part.op.native is not Builtin.EQUALS):
             return f"its left side contains the built-in operator {part.op.name}"
-        if part.sort.is_error:
+        if part.sort.is_error and (place or not _has_one_sort(part)):
             return "its left side has no sort of its own"
         if not isinstance(part, LiteralTerm) and (reason := _odd_operator(part.op)):
             return f"its left side contains {part.op.name}, {reason}"
@@ -88,6 +88,19 @@ def obstacle(axiom: Axiom, defined: Iterable[Symbol]) -> str:
         if part.op.native is Builtin.MATCH and any(inner.op in known for inner in subterms(part.args[0])):
             return "the pattern of its := can be rewritten"
     return ""
+
+
+def _has_one_sort(term: Term) -> bool:
+    """Do several declarations fit, none of them the lowest, that all give values of one sort?
+
+    Such a left side is rewritten wherever its arguments match: overlaps at its top do not depend on its sort.
+    """
+    op = term.op
+    if op.assoc or op.comm or op.idem or op.identity is not None:
+        return False
+    leq = op.order.leq
+    fitting = [d for d in op.decls if all(leq(arg.sort, sort) for arg, sort in zip(term.args, d.arity, strict=True))]
+    return len({decl.coarity for decl in fitting}) == 1 and not any(decl.partial for decl in fitting)
 
 
 def _odd_operator(symbol: Symbol) -> str:

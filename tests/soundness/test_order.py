@@ -558,3 +558,27 @@ def test_what_is_kept_is_what_is_found_anew(name: str) -> None:
         kept = order_obligations(cone_of(ots, [invariant.name]))
         anew = order_obligations(cone_of(ots_of_file(name), [invariant.name]))
         assert [(o.subject, o.status, o.evidence) for o in kept] == [(o.subject, o.status, o.evidence) for o in anew]
+
+
+TWO_DECLARATIONS = """
+mod! ELEM { [Elem < Seq] ops a b : -> Elem {constr} op _;_ : Elem Seq -> Seq {constr}
+  op _in_ : Seq Seq -> Bool
+  vars X Y : Elem vars L M : Seq
+  eq X in Y = SAME . eq X in (Y ; L) = (X = Y) or X in L . eq (X ; L) in M = (X in M) and (L in M) .
+}
+mod! HEAP { pr(ELEM) [Elem < Heap] op void : -> Heap {constr}
+  op _|_ : Heap Heap -> Heap {constr assoc comm idem id: void}
+  op _in_ : Elem Heap -> Bool
+  vars X Y : Elem var H : Heap
+  eq X in void = false . eq X in Y = (X = Y) . eq X in (Y | H) = (X = Y) or X in H .
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("same", "status"), [("(X = Y)", Status.PROVED), ("true", Status.REFUTED), ("not (X = Y)", Status.REFUTED)]
+)
+def test_a_left_side_that_fits_two_declarations_is_overlapped(same: str, status: Status) -> None:
+    """`X in Y` is about lists and about heaps, and neither declaration is lower than the other."""
+    found = obligations_of(TWO_DECLARATIONS.replace("SAME", same), "HEAP")
+    assert found["_in_"].status is status
