@@ -41,5 +41,5 @@ class PlainTable(NamedTuple):
 
 
 def _ruled(corners: str, line: str, sizes: Sequence[int]) -> str:
-    left, between, right = corners
+    left, between, right = tuple(corners)
     return f"{left}{between.join(line * (size + 2) for size in sizes)}{right}"
