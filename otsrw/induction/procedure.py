@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING
 
 from otsrw.induction.proof import Proof, ProofEnding
 from otsrw.induction.prover import Prover
-from otsrw.induction.results import IgfResult, IgfVerdict, NewsListener, Options, needed_data, settled
+from otsrw.induction.results import (
+    ClearSteps,
+    IgfResult,
+    IgfVerdict,
+    NewsListener,
+    Options,
+    UnclearSteps,
+    needed_data,
+    settled,
+)
 from otsrw.induction.steps import LemmaChosen, Refuted, Stopped
 from otsrw.ots.model import Invariant, Ots
 from otsrw.records import NamedTuple
@@ -75,8 +84,17 @@ def igf(
         ending.grounds,
         needed_data(proof.nodes.values(), prover.induction.book.proofs),
         prover.induction.book.missing,
-        None if was_interrupted or ending.verdict is not IgfVerdict.UNKNOWN else prover.clear_steps(proof),
+        _steps(ending, prover, proof, was_interrupted),
     )
+
+
+def _steps(
+    ending: ProofEnding, prover: Prover, proof: Proof, was_interrupted: bool
+) -> ClearSteps | UnclearSteps | None:
+    """What is known of steps without a violation; None if the verdict says more."""
+    if ending.verdict is not IgfVerdict.UNKNOWN:
+        return None
+    return UnclearSteps("the run was interrupted") if was_interrupted else prover.clear_steps(proof)
 
 
 def advance(

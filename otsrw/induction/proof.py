@@ -34,6 +34,7 @@ from otsrw.induction.steps import (
     Refuted,
     Searched,
     StepResult,
+    Superseded,
     Violated,
 )
 from otsrw.ots.model import Ots
@@ -274,6 +275,8 @@ class Proof:
         if result.lemma is not None:
             self.nodes[result.lemma.name] = result.lemma
             self.queue.append(result.lemma.name)
+            for each in result.superseded:
+                self._supersede(each)
         obligation = done.obligation
         self.limit = self.limit or result.limit
         if not result.closed:
@@ -284,6 +287,14 @@ class Proof:
         others = any(other.obligation == obligation for other in self.waiting)
         if not others and self.obligations[obligation.predicate][obligation] is ObligationStatus.NEEDS_LEMMAS:
             self._set(obligation, ObligationStatus.CLOSED)
+
+    def _supersede(self, old: Superseded) -> None:
+        """Take a lemma out of the tree that another one of the tree implies."""
+        self.queue.remove(old.name)
+        del self.nodes[old.name]
+        for name, node in self.nodes.items():
+            if old.name in node.uses:
+                self.nodes[name] = replace(node, cases=tuple(old.cases.get(closed, closed) for closed in node.cases))
 
     def _violated(self, result: Violated) -> None:
         if result.examined is not None:

@@ -25,6 +25,7 @@ from otsrw.induction.results import (
     NodeKind,
     NodeStatus,
     Options,
+    UnclearSteps,
     needed_nodes,
     used_by,
 )
@@ -41,6 +42,7 @@ from otsrw.induction.steps import (
     Stopped,
     Violated,
 )
+from otsrw.induction.superseding import superseded_by
 from otsrw.ots.model import Invariant, Ots
 from otsrw.reasoning.splitting import Leaf, LeafOutcome
 from otsrw.search.space import OutOfLimits, StateSpace
@@ -163,14 +165,17 @@ class Prover:
             return Concluded(IgfVerdict.UNKNOWN, doubt, grounds)
         return Concluded(IgfVerdict.VERIFIED_ASSUMING if grounds.assumed else IgfVerdict.VERIFIED, closed, grounds)
 
-    def clear_steps(self, proof: Proof) -> ClearSteps | None:
-        """Within how many steps the property is not violated, if the proof has not ended; None if nobody knows."""
-        kept = None if self.falsifier is None or not proof.is_searched else self.falsifier.kept
-        if kept is None or self._is_late():
-            return None
+    def clear_steps(self, proof: Proof) -> ClearSteps | UnclearSteps:
+        """Within how many steps the property is not violated, if the proof has not ended, or why nobody knows."""
+        if self.falsifier is None:
+            return UnclearSteps("nothing was searched")
+        if self._is_late():
+            return UnclearSteps(OUT_OF_TIME)
+        if self.falsifier.kept is None or not proof.is_searched:
+            return UnclearSteps("the search did not end")
         from otsrw.induction.clearance import clear_steps
 
-        return clear_steps(self.ots, kept, proof.nodes, proof.root.name, self.induction.book.proofs)
+        return clear_steps(self.ots, self.falsifier.kept, proof.nodes, proof.root.name, self.induction.book.proofs)
 
     # --- one obligation
 
@@ -200,7 +205,7 @@ class Prover:
                 guess = _guess_above(proof, node)
                 return Refuted(examined(count), guess, None if guess is node else node, is_base=True)
             else:
-                necessary = self.induction.necessary_lemma(case, refined.leaf)
+                necessary = self.induction.lemma_before(case, refined.leaf)
                 claim = self._lemma(proof, node, case, necessary, NodeKind.NECESSARY)
                 witness = self._violation(claim.predicate)
                 if witness is not None:
@@ -336,7 +341,9 @@ class Prover:
             return LemmaChosen(open_case, None, (), limit)
         if len(proof.nodes) > MAX_LEMMAS:
             return LemmaChosen(open_case, None, (), f"{MAX_LEMMAS} lemmas")
-        return LemmaChosen(open_case, chosen, self._closing(open_case, [*known, chosen.predicate]))
+        superseded = superseded_by(proof, chosen, self.ots.module.signature.order)
+        closed = self._closing(open_case, [*known, chosen.predicate])
+        return LemmaChosen(open_case, chosen, closed, superseded=superseded)
 
     def _lemma(self, proof: Proof, parent: Node, case: InductionCase, clause: Clause, kind: NodeKind) -> Node:
         assert case.transition is not None

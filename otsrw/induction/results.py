@@ -202,10 +202,18 @@ class ClearSteps(NamedTuple):
     """Is that so for any number of entities, not only for those that were searched with?"""
     enough: Mapping[str, int]
     """So many entities of each sort would be enough for that; nothing if no number is known."""
+    obstacle: str = ""
+    """Why no number is known; empty if one is."""
 
     @property
     def depth(self) -> int:
         return self.searched + self.links
+
+
+class UnclearSteps(NamedTuple):
+    """Nobody knows within how many steps the property is not violated, and this condition of the theorem fails."""
+
+    obstacle: str
 
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
@@ -237,8 +245,8 @@ class IgfResult(Displayed):
     missing: tuple[MissingEquation, ...] = ()
     """Stuck terms that no lemma about data was proved for."""
 
-    clear: ClearSteps | None = None
-    """Within how many steps there is no violation, if the verdict is unknown; None if nobody knows."""
+    steps: ClearSteps | UnclearSteps | None = None
+    """Within how many steps there is no violation, or why that is not known; None if the verdict is not unknown."""
 
     is_exhausted: bool = False
     """Were all states of a specification that leaves nothing open searched? Then there are no induction cases."""
@@ -247,6 +255,11 @@ class IgfResult(Displayed):
     def entities(self) -> Mapping[str, tuple[str, ...]]:
         """The entities of the instance that was searched."""
         return {} if self.instance is None else self.instance.given
+
+    @property
+    def clear(self) -> ClearSteps | None:
+        """Within how many steps there is no violation, if the verdict is unknown; None if nobody knows."""
+        return self.steps if isinstance(self.steps, ClearSteps) else None
 
     @property
     def is_proved(self) -> bool:

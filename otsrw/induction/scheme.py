@@ -102,6 +102,19 @@ class Induction:
 
     def necessary_lemma(self, case: InductionCase, leaf: Leaf) -> Clause:
         """What excludes a false case, from as few of its assumptions as keep it false (Definition 8)."""
+        return self._excluding(case, leaf, case.goal)
+
+    def lemma_before(self, case: InductionCase, leaf: Leaf) -> Clause:
+        """The same, without what only says that the predicate holds before the step.
+
+        It is necessary, too: the step leads from every state that violates it to one that violates the predicate.
+        """
+        after = self._at(case.predicate, case.after, case.values)
+        is_enough = leaf.assumptions.reduce(after) is self.connectives.false
+        return self._excluding(case, leaf, after if is_enough else case.goal)
+
+    def _excluding(self, case: InductionCase, leaf: Leaf, goal: Term) -> Clause:
+        """What no state satisfies if the goal holds: as few assumptions of the leaf as make the goal false."""
         kept = list(leaf.assumptions.equations)
         for equation in list(kept):
             if equation.why is not Why.ASSUMPTION or case.bench.is_constant(equation.left):
@@ -111,7 +124,7 @@ class Induction:
             if self._memberships.stands_for_condition(equation, conditions):
                 continue
             fewer = [other for other in kept if other is not equation]
-            if Assumptions(case.bench, tuple(fewer)).reduce(case.goal) is self.connectives.false:
+            if Assumptions(case.bench, tuple(fewer)).reduce(goal) is self.connectives.false:
                 kept = fewer
         return self._memberships.without_rests(clause_of(case.bench, (case.state, self.ots.state), kept))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 
 from otsrw.induction.cases import InductionCase
@@ -74,6 +75,14 @@ class Examined:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
+class Superseded:
+    """A waiting lemma that a new one implies, and the cases that it closed, each as the new one closes it."""
+
+    name: str
+    cases: Mapping[Closed, Closed]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
 class LemmaChosen:
     """An open case got a new lemma, or none because known ones close it; without `closed` it stays undecided."""
 
@@ -82,6 +91,8 @@ class LemmaChosen:
     closed: tuple[Closed, ...]
     limit: str | None = None
     """The limit because of which there is no lemma; None if no limit was reached."""
+    superseded: tuple[Superseded, ...] = ()
+    """Lemmas that the new one makes superfluous."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)

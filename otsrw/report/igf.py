@@ -10,7 +10,7 @@ from rich.tree import Tree
 
 from otsrw.induction.cases import InductionCase
 from otsrw.induction.lemmas import LemmaReport, assumption_texts
-from otsrw.induction.results import ClearSteps, IgfResult, IgfVerdict, Node, NodeStatus
+from otsrw.induction.results import ClearSteps, IgfResult, IgfVerdict, Node, NodeStatus, UnclearSteps
 from otsrw.ots.population import is_closed
 from otsrw.reasoning.splitting import Leaf
 from otsrw.report.activity import activity_document
@@ -120,6 +120,7 @@ def igf_document(
         "left_out": left_out or None,
         "exhausted": result.is_exhausted,
         "clear": None if result.clear is None else _clear_document(result.clear),
+        "unclear": result.steps.obstacle if isinstance(result.steps, UnclearSteps) else None,
         "states": result.states,
         "depth": result.depth,
         "rounds": result.rounds,
@@ -220,15 +221,18 @@ def _clear_document(clear: ClearSteps) -> dict[str, Any]:
         "links": clear.links,
         "any_number": clear.is_for_any_number,
         "enough": dict(clear.enough),
+        "obstacle": clear.obstacle or None,
     }
 
 
 def clear_lines(result: IgfResult) -> list[str]:
-    """Within how many steps there is no violation, and for which entities; nothing if that is not known."""
-    clear = result.clear
+    """Within how many steps there is no violation, and for which entities, or why that is not known."""
+    name, clear = result.invariant.name, result.steps
+    if isinstance(clear, UnclearSteps):
+        return [f"not known within how many steps there is no violation of {name}: {clear.obstacle}"]
     if clear is None or result.instance is None:
         return []
-    said = f"no violation of {result.invariant.name} within {clear.depth} steps"
+    said = f"no violation of {name} within {clear.depth} steps"
     how = f"depth {clear.searched}, and lemmas {clear.links} deep with all cases closed"
     if clear.is_for_any_number:
         return [f"{said}, for any number of {', '.join(clear.enough)}: {how}"]
@@ -236,6 +240,8 @@ def clear_lines(result: IgfResult) -> list[str]:
     line = f"{said}{f', for {entities}' if entities else ''}: {how}"
     if clear.enough:
         line += f"; for any number: with {', '.join(f'{sort} {count}' for sort, count in clear.enough.items())}"
+    elif result.entities:
+        line += f"; not known for any number: {clear.obstacle}"
     return [line]
 
 

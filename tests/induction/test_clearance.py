@@ -4,14 +4,32 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
 from random_entities import random_system
 from specifications import instance_of, invariant_named, ots_of, ots_of_file
 
 from otsrw.induction import Options, igf
-from otsrw.induction.results import ClearSteps
+from otsrw.induction.results import ClearSteps, UnclearSteps
 from otsrw.ots.model import Ots
 from otsrw.report.igf import clear_lines
 from otsrw.search import RewritingSpace
+
+BUILDER = """
+mod* PID { [Pid] op p : -> Pid op mate : Pid -> Pid }
+mod* LAMP {
+  pr(PID)
+  *[Sys]*
+  op init : -> Sys
+  bop owner : Sys -> Pid
+  bop take : Sys Pid -> Sys
+  op fine : Sys -> Bool
+  var S : Sys
+  var P : Pid
+  eq owner(init) = p .
+  eq owner(take(S,P)) = P .
+  eq fine(S) = not (owner(S) = mate(p)) .
+}
+"""
 
 PIDS = ("boss", "p1", "p2", "p3", "p4")
 
@@ -52,3 +70,56 @@ def test_what_is_said() -> None:
         "no violation of mutex within 2 steps, for Pid = p1 p2: depth 1, and lemmas 1 deep with all cases closed; "
         "for any number: with Pid 3"
     ]
+
+
+PARTIAL = """
+mod! NUM { [Num] ops zero one two : -> Num {constr} op big : Num -> Bool eq big(zero) = false . eq big(two) = true . }
+mod* GAP {
+  pr(NUM)
+  *[Sys]*
+  op init : -> Sys
+  bop at : Sys -> Num
+  bop go : Sys -> Sys
+  op small : Sys -> Bool
+  var S : Sys
+  eq at(init) = zero .
+  eq at(go(S)) = at(S) .
+  eq small(S) = not big(at(S)) .
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "why"),
+    [
+        (
+            PARTIAL,
+            Options(1, max_cases=1),
+            "it is not proved that big is complete (E603, <spec>:2)",
+        ),
+        ("ticket", Options(1, max_cases=30, timeout=0.0), "the time is spent"),
+    ],
+    ids=["equations", "time"],
+)
+def test_the_condition_that_fails_is_named(text: str, options: Options, why: str) -> None:
+    ots = ots_of_file("ticket.cafe") if text == "ticket" else ots_of(text)
+    instance = instance_of(ots, {"Pid": ("p1", "p2")} if text == "ticket" else {})
+    result = igf(ots, RewritingSpace(instance), ots.invariants[0], options)
+    assert (result.verdict, result.clear) == ("unknown", None)
+    assert clear_lines(result) == [
+        f"not known within how many steps there is no violation of {result.invariant.name}: {why}"
+    ]
+
+
+def test_without_a_search_nothing_is_known() -> None:
+    ots = ots_of_file("ticket.cafe")
+    result = igf(ots, None, ots.invariants[0], Options(1, strengthen=False, max_cases=30))
+    assert result.steps == UnclearSteps("nothing was searched")
+
+
+def test_a_number_that_is_not_known_to_be_enough_is_not_told() -> None:
+    ots = ots_of(BUILDER)
+    result = igf(ots, RewritingSpace(instance_of(ots, {"Pid": ("p",)})), ots.invariants[0], Options(1, max_cases=1))
+    assert result.clear is not None
+    assert not result.clear.enough
+    assert clear_lines(result)[0].endswith("; not known for any number: mate makes other elements of Pid")
