@@ -49,6 +49,7 @@ _LAID_OUT_ELSEWHERE = {
     "otsrw.proofs.steps": "otsrw.report.steps",
     "otsrw.proofs.requests": "otsrw.report.requests",
     "otsrw.proofs.citp.events": "otsrw.report.citp",
+    "otsrw.proofs.citp.inspecting": "otsrw.report.inspecting",
 }
 """Families with events of their own: the module of the events, and the one that says how they look."""
 

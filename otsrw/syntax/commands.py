@@ -76,11 +76,11 @@ _tactics("# by?# ?.", ":imp :imply")
 _tactics("# ?#", ":use")
 _tactics("# ?# as?w into?w", ":embed")
 _tactics("w", ":select :roll :verbose :spoiler :normalize :backward")
-_tactics("...", ":red :exec :bred :lred :binspect")
+_tactics("...", ":red :exec :bred :lred :binspect binspect :bgrind bgrind")
 _tactics("..#", ":theory")
 _tactics("# w #", ":cp")
 _tactics("?.", ":postpone :auto :reset :equation :rule")
-_tactics("$", ":show :sh :describe :desc :bshow :bresolve :bgrind :bguess")
+_tactics("$", ":show :sh :describe :desc :bshow bshow :bresolve bresolve :bguess bguess :bg bg")
 
 UNSUPPORTED: set[str] = set()
 """Commands of CafeOBJ that are refused; a word that starts with a colon and is no command is refused as well."""
@@ -92,5 +92,5 @@ def _unsupported(keywords: str) -> None:
 
 _unsupported("lisp lispq ev evq eval-lisp !")
 _unsupported(":ordinary :nf :opt")
-_unsupported("flag param db sigmatch bsort resolve option sos binspect bguess bresolve bshow")
+_unsupported("flag param db sigmatch bsort resolve option sos")
 _unsupported("hidden-axioms")

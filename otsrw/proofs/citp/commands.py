@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from otsrw.proofs.citp.cimpa import CimpaCommands, is_cimpa
+from otsrw.proofs.citp.inspecting import InspectingCommands
 from otsrw.proofs.citp.navigating import NavigatingCommands
 from otsrw.proofs.citp.proving import ProvingCommands
 from otsrw.proofs.citp.run import CitpRun
@@ -27,7 +28,8 @@ class CitpCommands:
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
         self._run = CitpRun(workspace)
-        self._citp = ProvingCommands(self._run).handlers | NavigatingCommands(self._run).handlers
+        inspecting = InspectingCommands(self._run).handlers
+        self._citp = ProvingCommands(self._run).handlers | NavigatingCommands(self._run).handlers | inspecting
         self._cimpa = CimpaCommands(workspace)
         self._in_cimpa = False
 
