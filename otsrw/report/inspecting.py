@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from otsrw.proofs.answers import Naming
-from otsrw.proofs.citp.boolean_forms import BooleanForm, Relation
+from otsrw.proofs.citp.boolean_forms import BooleanForm, PredicateRelation
 from otsrw.proofs.citp.inspecting import AssignmentsFound, BooleanFormShown, FormLayout, RelationsGuessed
 from otsrw.report.events import StyledLine, layout
 
 _EQUATIONS = {
-    Relation.IMPLY: "eq [:bimply]: ({0} and {1}) = {0} .",
-    Relation.AND: "eq [:band]: ({0} and {1}) = false .",
-    Relation.OR: "eq [:bor]: ({0} xor ({1} xor ({0} and {1}))) = true .",
+    PredicateRelation.IMPLY: "eq [:bimply]: ({0} and {1}) = {0} .",
+    PredicateRelation.AND: "eq [:band]: ({0} and {1}) = false .",
+    PredicateRelation.OR: "eq [:bor]: ({0} xor ({1} xor ({0} and {1}))) = true .",
 }
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from support import ROOT, error_codes
 
 from otsrw.proofs import Session
-from otsrw.proofs.citp.boolean_forms import BooleanForm, Relation, guesses, solutions
+from otsrw.proofs.citp.boolean_forms import BooleanForm, PredicateRelation, guesses, solutions
 from otsrw.proofs.events import SessionEvent
 from otsrw.report.events import lines_of
 from otsrw.theory.sorts import Sort
@@ -76,20 +76,20 @@ def test_assignments_are_those_of_the_truth_table(form: BooleanForm) -> None:
                 assert (tuple(wanted.items()) in found) == all(_value(form, row) for row in rows)
 
 
-@given(forms(), st.sampled_from(Relation))
-def test_relations_are_those_of_the_truth_table(form: BooleanForm, relation: Relation) -> None:
+@given(forms(), st.sampled_from(PredicateRelation))
+def test_relations_are_those_of_the_truth_table(form: BooleanForm, relation: PredicateRelation) -> None:
     found = guesses(form, relation)
     for one, other in product(range(4), repeat=2):
-        if one == other or (relation is not Relation.IMPLY and one > other):
+        if one == other or (relation is not PredicateRelation.IMPLY and one > other):
             continue
         rows = [row for row in product((True, False), repeat=4) if _admits(relation, row[one], row[other])]
         assert ((one, other) in found) == all(_value(form, row) for row in rows)
 
 
-def _admits(relation: Relation, one: bool, other: bool) -> bool:
-    if relation is Relation.IMPLY:
+def _admits(relation: PredicateRelation, one: bool, other: bool) -> bool:
+    if relation is PredicateRelation.IMPLY:
         return other or not one
-    return not (one and other) if relation is Relation.AND else one or other
+    return not (one and other) if relation is PredicateRelation.AND else one or other
 
 
 BOOLS = "mod! B { [ E ]  op e : -> E .  preds p q r : E . }\nselect B .\n"

@@ -20,12 +20,12 @@ MAX_PRODUCTS = 20_000
 MAX_TRIALS = 200_000
 """Assignments that are tried in one command."""
 
-Product = frozenset[int]
+AtomProduct = frozenset[int]
 """Numbers of predicates; the empty product is true."""
-Assignment = tuple[tuple[int, bool], ...]
+TruthAssignment = tuple[tuple[int, bool], ...]
 
 
-class Relation(Enum):
+class PredicateRelation(Enum):
     """What `bguess` supposes of two predicates."""
 
     IMPLY = "imply"
@@ -46,7 +46,7 @@ class BooleanSolution(NamedTuple):
     """Assignments to the same predicates."""
 
     predicates: tuple[int, ...]
-    assignments: tuple[Assignment, ...]
+    assignments: tuple[TruthAssignment, ...]
 
 
 def boolean_form(term: Term, true: Term) -> BooleanForm:
@@ -93,39 +93,39 @@ def solutions(form: BooleanForm, limit: int | None, find_all: bool) -> Iterator[
                 return
 
 
-def _assignments(chosen: tuple[int, ...]) -> Iterator[Assignment]:
+def _assignments(chosen: tuple[int, ...]) -> Iterator[TruthAssignment]:
     """All assignments; the first predicate changes fastest, and begins with true."""
     for row in range(2 ** len(chosen)):
         yield tuple((number, not row >> place & 1) for place, number in enumerate(chosen))
 
 
-def _is_true(products: list[Product], values: dict[int, bool]) -> bool:
+def _is_true(products: list[AtomProduct], values: dict[int, bool]) -> bool:
     """Is the sum 1 for all values of the other predicates?"""
-    rest: set[Product] = set()
+    rest: set[AtomProduct] = set()
     for product in products:
         if all(values.get(number, True) for number in product):
             rest ^= {frozenset(number for number in product if number not in values)}
     return rest == {frozenset()}
 
 
-def guesses(form: BooleanForm, relation: Relation) -> list[tuple[int, int]]:
+def guesses(form: BooleanForm, relation: PredicateRelation) -> list[tuple[int, int]]:
     """Pairs of predicates of which the relation makes the form true."""
     terms = [frozenset(product) for product in form.products]
     numbers = range(len(form.predicates))
     pairs = [(one, other) for one in numbers for other in numbers if one != other]
-    if relation is not Relation.IMPLY:
+    if relation is not PredicateRelation.IMPLY:
         pairs = [(one, other) for one, other in pairs if one < other]
     return [pair for pair in pairs if all(_is_true(terms, values) for values in _allowed(pair, relation))]
 
 
-def _allowed(pair: tuple[int, int], relation: Relation) -> Iterator[dict[int, bool]]:
+def _allowed(pair: tuple[int, int], relation: PredicateRelation) -> Iterator[dict[int, bool]]:
     """The values of two predicates that the relation admits."""
     for one in (True, False):
         for other in (True, False):
             holds = {
-                Relation.IMPLY: other or not one,
-                Relation.AND: not (one and other),
-                Relation.OR: one or other,
+                PredicateRelation.IMPLY: other or not one,
+                PredicateRelation.AND: not (one and other),
+                PredicateRelation.OR: one or other,
             }[relation]
             if holds:
                 yield {pair[0]: one, pair[1]: other}

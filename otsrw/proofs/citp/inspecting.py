@@ -9,7 +9,7 @@ from otsrw.proofs.answers import Naming, TermCommandKind
 from otsrw.proofs.citp.boolean_forms import (
     BooleanForm,
     BooleanSolution,
-    Relation,
+    PredicateRelation,
     boolean_form,
     guesses,
     solutions,
@@ -22,7 +22,12 @@ from otsrw.syntax.diagnostics import SyntaxProblem, TheoryProblem
 from otsrw.theory.modules import Module
 from otsrw.theory.terms import Term
 
-_RELATIONS = {"imply": Relation.IMPLY, "imp": Relation.IMPLY, "and": Relation.AND, "or": Relation.OR}
+_RELATIONS = {
+    "imply": PredicateRelation.IMPLY,
+    "imp": PredicateRelation.IMPLY,
+    "and": PredicateRelation.AND,
+    "or": PredicateRelation.OR,
+}
 
 
 class FormLayout(Enum):
@@ -56,7 +61,7 @@ class AssignmentsFound(NamedTuple):
 class RelationsGuessed(NamedTuple):
     """Pairs of predicates of which a relation makes a form true; there is one at least."""
 
-    relation: Relation
+    relation: PredicateRelation
     pairs: list[tuple[int, int]]
     form: BooleanForm
     naming: Naming
