@@ -18,6 +18,7 @@ from otsrw.syntax.diagnostics import BudgetExceeded
 from soundness.claims import claim, report_on, status_of
 
 NUM = "mod! NUM { [Num] op z : -> Num {constr} op s : Num -> Num {constr} %s }"
+PLUS = "vars M N : Num op _+_ : Num Num -> Num {assoc comm}"
 BAG = """mod! BAG { [Elt < Bag] ops a b : -> Elt {constr} op none : -> Bag {constr}
   op _,_ : Bag Bag -> Bag {constr assoc comm id: none} vars X Y : Elt vars B C : Bag %s }"""
 
@@ -45,6 +46,14 @@ BAG = """mod! BAG { [Elt < Bag] ops a b : -> Elt {constr} op none : -> Bag {cons
         ("op f : Num Num -> Num vars M N : Num eq f(s(M), N) = f(s(N), M) . eq f(z, N) = z .", "f", "refuted"),
         ("op f : Num -> Num op g : Num -> Num eq g(N:Num) = s(N) . eq f(s(N:Num)) = f(g(N)) .", "f", "open"),
         ("op f : Num -> Num op g : Num -> Num eq g(s(N:Num)) = N . eq f(s(s(N:Num))) = f(s(g(N))) .", "f", "proved"),
+        (f"{PLUS} eq z + N = N . eq s(M) + N = s(M + N) .", "_+_", "proved"),
+        (f"{PLUS} eq N + z = N . eq M + s(N) = s(N + M) .", "_+_", "proved"),
+        (f"{PLUS} eq z + N = N . eq s(M) + N = s(M) + N + z .", "_+_", "open"),
+        (f"{PLUS} eq z + N = N . eq s(M) + s(N) = s(M) + N .", "_+_", "proved"),
+        (f"{PLUS} eq s(M) + N = M + s(N) .", "_+_", "open"),
+        (f"{PLUS} op g : Num -> Num eq g(N) = s(N) . eq s(M) + N = s(g(M) + N) .", "_+_", "open"),
+        (f"{PLUS[:-1]} id: z}} eq s(M) + N = s(M + N) .", "_+_", "open"),
+        (f"{PLUS} ceq s(M) + N = s(M + N) if M = N .", "_+_", "open"),
         ("[Box] op box : Num -> Box op f : Box -> Num eq f(box(s(N:Num))) = f(box(N)) .", "f", "proved"),
         ("[Box] op box : Num -> Box op f : Box -> Num eq f(box(N:Num)) = f(box(s(N))) .", "f", "refuted"),
     ],
