@@ -128,7 +128,9 @@ class LemmaBook:
             if symbol in self._related or not self._conjecturer.is_function(symbol):
                 continue
             self._related.append(symbol)
-            for law in self._relations.laws(symbol, [s for s in self._related if s is not symbol]):
+            sort = self._relations.sort_of(symbol)
+            operations = [] if sort is None else self._relations.operations(terms, self._rules, sort)
+            for law in self._relations.laws(symbol, [s for s in self._related if s is not symbol], operations):
                 rule = rule_of(law, self._bench.connectives, Why.DATA)
                 lemma = DataLemma(self._free_name(), tuple(variables_of(law)), law, rule, False)
                 proof = self._induction.prove(lemma, self.facts)

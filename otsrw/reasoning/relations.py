@@ -1,9 +1,12 @@
-"""Laws of relations on data: reflexive, transitive, antisymmetric and so on; testing on small values filters them."""
+"""Laws of relations on data: reflexive, transitive, antisymmetric and so on; testing on small values filters them.
+
+A relation may also say when one function undoes another: `X <= Y implies ((Y - X) + X) = Y`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import combinations
+from itertools import combinations, permutations
 
 from otsrw.reasoning.connectives import Connectives
 from otsrw.reasoning.samples import Samples
@@ -35,8 +38,23 @@ class Relations:
         first, second = symbol.decls[0].arity
         return first if first is second else None
 
-    def laws(self, symbol: Symbol, others: Iterable[Symbol]) -> list[Term]:
-        """The laws of a relation, alone and together with others on the same sort, that no small value refutes."""
+    def operations(self, terms: Iterable[Term], functions: Iterable[Symbol], sort: Sort) -> list[Symbol]:
+        """The functions of two values of a sort to the same sort that occur in some terms."""
+        known = set(functions)
+        found = dict.fromkeys(part.op for term in terms for part in distinct_subterms(term) if part.op in known)
+        return [
+            symbol
+            for symbol in found
+            if symbol.nargs == 2
+            and len(symbol.decls) == 1
+            and all(each is sort for each in (*symbol.decls[0].arity, symbol.decls[0].coarity))
+        ]
+
+    def laws(self, symbol: Symbol, others: Iterable[Symbol], operations: Iterable[Symbol] = ()) -> list[Term]:
+        """The laws of a relation that no small value refutes.
+
+        They are about the relation alone, together with others on the same sort, and with two operations on it.
+        """
         sort = self.sort_of(symbol)
         assert sort is not None
         stem = sort.name[0].upper()
@@ -45,6 +63,8 @@ class Relations:
         for first, second in combinations([symbol, *others], 2):
             if self.sort_of(second) is sort:
                 candidates += [*self._joint(first, second, x, y), *self._joint(second, first, x, y)]
+        for undone, undoing in permutations(operations, 2):
+            candidates.append(self._undoing(symbol, (undone, undoing), x, y))
         return [law for law in candidates if self._holds(law)]
 
     def _own(self, symbol: Symbol, x: Term, y: Term, z: Term) -> Iterator[Term]:
@@ -63,6 +83,13 @@ class Relations:
         yield implies.make((first.make((x, y)), second.make((x, y))))
         yield implies.make((negate(first.make((x, y))), second.make((y, x))))
         yield negate(self._connectives.symbol(Builtin.AND).make((first.make((x, y)), second.make((y, x)))))
+
+    def _undoing(self, symbol: Symbol, operations: tuple[Symbol, Symbol], x: Term, y: Term) -> Term:
+        """Where the relation holds, the second operation undoes the first."""
+        undone, undoing = operations
+        again = undoing.make((undone.make((y, x)), x))
+        equation = self._connectives.equal(again, y)
+        return self._connectives.symbol(Builtin.IMPLIES).make((symbol.make((x, y)), equation))
 
     def _holds(self, law: Term) -> bool:
         points = self._samples.points(tuple(variables_of(law)))

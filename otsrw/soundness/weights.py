@@ -48,7 +48,8 @@ def _weight(term: Term, operator: Symbol, defined: frozenset[Symbol]) -> Weight 
     if len(known) < len(parts):
         return None
     if op is not operator:
-        return sum(known, Counter({(): 1}))
+        own: Weight = Counter({(): 1})
+        return sum(known, own)
     found = known[0]
     for part in known[1:]:
         found = _product(found, part) + found + part

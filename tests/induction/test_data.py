@@ -151,3 +151,57 @@ def test_laws_of_a_relation_are_found_and_proved() -> None:
     premises = [show_plainly(proof.lemma.formula) for proof in result.data if proof.lemma.rule is None]
     assert premises == ["(((N <= N1) and (N1 <= N2)) implies (N <= N2))"]
     assert check_score(score) == []
+
+
+PURSE = """
+mod! NUM {
+  [Num]
+  op 0 : -> Num {constr}
+  op s : Num -> Num {constr}
+  op _+_ : Num Num -> Num {assoc comm}
+  op _-_ : Num Num -> Num
+  op _<=_ : Num Num -> Bool
+  vars X Y : Num
+  eq (0 = s(X)) = false .
+  eq (s(X) = s(Y)) = (X = Y) .
+  eq X + 0 = X .
+  eq X + s(Y) = s(X + Y) .
+  eq X - 0 = X .
+  eq 0 - X = 0 .
+  eq s(X) - s(Y) = X - Y .
+  eq 0 <= X = true .
+  eq s(X) <= 0 = false .
+  eq s(X) <= s(Y) = X <= Y .
+}
+mod* PURSE {
+  pr(NUM)
+  *[Sys]*
+  op init : -> Sys
+  op capital : -> Num
+  bops mine yours : Sys -> Num
+  bop pay : Sys Num -> Sys
+  op c-pay : Sys Num -> Bool
+  op kept : Sys -> Bool
+  var S : Sys  var X : Num
+  eq mine(init) = capital .
+  eq yours(init) = 0 .
+  eq c-pay(S,X) = X <= mine(S) .
+  ceq mine(pay(S,X)) = mine(S) - X if c-pay(S,X) .
+  ceq yours(pay(S,X)) = yours(S) + X if c-pay(S,X) .
+  ceq pay(S,X) = S if not c-pay(S,X) .
+  eq kept(S) = (mine(S) + yours(S) = capital) .
+}
+"""
+
+
+def test_where_one_operation_undoes_another_is_found_and_proved() -> None:
+    result, score = proved(PURSE, "kept")
+    assert result.verdict == "verified"
+    laws = [show_plainly(proof.lemma.formula) for proof in result.data]
+    assert "((N <= N1) implies (((N1 - N) + N) = N1))" in laws
+    assert check_score(score) == []
+
+
+def test_money_that_is_not_there_cannot_be_paid_and_kept() -> None:
+    result, _ = proved(PURSE.replace("= X <= mine(S)", "= X <= s(mine(S))"), "kept")
+    assert result.verdict != "verified"
