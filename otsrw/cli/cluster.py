@@ -1,4 +1,4 @@
-"""`otsrw cluster`: workers on this machine, for `otsrw search --cluster ADDRESS`."""
+"""`otsrw cluster`: workers on this machine, for `--cluster ADDRESS` of `otsrw search`, `igf` and `prove`."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from otsrw.cli import exits
 from otsrw.report.console import Console
 from otsrw.report.documents import header, refusal_document
 from otsrw.report.words import counted
-from otsrw.search.cluster import local_cluster
 from otsrw.syntax.diagnostics import OtsrwError
+from otsrw.workers.cluster import local_cluster
 
 _TICK = 0.2
 
@@ -31,7 +31,7 @@ def execute(options: argparse.Namespace) -> int:
     if options.json:
         console.document(header("cluster") | {"address": address, "workers": options.workers})
     else:
-        console.line(f"use them with: otsrw search FILE --cluster {address}")
+        console.line(f"use them with: otsrw search FILE --cluster {address}, or igf, or prove")
         console.verdict(f"listening: {counted(options.workers, 'worker')} at {address}; Ctrl-C ends them", "green")
     console.flush()
     end = None if options.timeout is None else time.monotonic() + options.timeout

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from otsrw.application import Decided, Recognised
+from otsrw.application.crews import crew_for
 from otsrw.application.deciding import DecisionQuestion, decide
 from otsrw.application.keeping import StateFile
 from otsrw.application.stages import ALL_INVARIANTS
@@ -18,6 +20,7 @@ from otsrw.ots.population import is_closed
 from otsrw.ots.run import Run
 from otsrw.reasoning.splitting import POLICIES
 from otsrw.report.activity import show_activity, with_doubts
+from otsrw.report.case_work import case_work_lines
 from otsrw.report.charts import run_chart
 from otsrw.report.data_lemmas import data_lines
 from otsrw.report.igf import advice, igf_document, igf_verdict, lemma_trees
@@ -26,6 +29,9 @@ from otsrw.report.traces import run_table
 from otsrw.soundness import ObligationKind
 from otsrw.traces.formats.itf import write_itf
 from otsrw.traces.observed import trace_of
+
+if TYPE_CHECKING:
+    from otsrw.induction.parallel import CaseCrew
 
 
 def execute(options: argparse.Namespace) -> int:
@@ -45,7 +51,8 @@ def _decide_one(frame: CommandFrame, recognised: Recognised, name: str) -> Endin
     keeper = None if options.state is None else StateFile(options.state)
     with frame.progress() as view:
         view.task(f"{name} of {recognised.ots.name}")
-        decided = decide(recognised, _question(options, name, keeper), view.igf_progress)
+        with crew_for(recognised, options.cluster) as crew:
+            decided = decide(recognised, _question(options, name, keeper, crew), view.igf_progress)
     if keeper is not None and keeper.told:
         frame.console.line(keeper.told)
     result, score = decided.result, decided.score
@@ -62,21 +69,24 @@ def _decide_one(frame: CommandFrame, recognised: Recognised, name: str) -> Endin
     )
 
 
-def _question(options: argparse.Namespace, name: str, keeper: StateFile | None) -> DecisionQuestion:
+def _question(
+    options: argparse.Namespace, name: str, keeper: StateFile | None, crew: CaseCrew | None
+) -> DecisionQuestion:
     wants_induction = options.proof or options.no_strengthen or options.lemma or keeper
     entities = tuple(options.entities)
     return DecisionQuestion(
-        name, _options(options), entities, options.depth, not wants_induction, options.count, keeper
+        name, _options(options, crew), entities, options.depth, not wants_induction, options.count, keeper
     )
 
 
-def _options(options: argparse.Namespace) -> Options:
+def _options(options: argparse.Namespace, crew: CaseCrew | None) -> Options:
     return Options(
         strengthen=not options.no_strengthen,
         timeout=options.timeout,
         policy=POLICIES[options.policy],
         lemmas=tuple(options.lemma),
         jobs=options.jobs,
+        crew=crew,
         max_cases=options.max_cases,
         assume=frozenset(map(ObligationKind, options.assume)),
     )
@@ -105,7 +115,8 @@ def _show(frame: CommandFrame, decided: Decided, replay: str | None) -> None:
     console, options, result, score = frame.console, frame.options, decided.result, decided.score
     for tree in lemma_trees(result):
         console.show(tree)
-    for line in (*(f"dropped, because {each.reason}: {each.formula}" for each in result.dropped), *data_lines(result)):
+    dropped = (f"dropped, because {each.reason}: {each.formula}" for each in result.dropped)
+    for line in (*dropped, *data_lines(result), *case_work_lines(result.work)):
         console.line(line)
     if result.run is not None:
         _show_run(frame, result, result.run)

@@ -39,7 +39,7 @@ _COMMANDS = {
     "new": "write a commented specification to start from",
     "examples": "the specifications that come with otsrw: list them, explain one, copy them",
     "lsp": "the language server for editors, on standard input and output",
-    "cluster": "start workers on this machine, for search --cluster",
+    "cluster": "start workers on this machine, for --cluster of search, igf and prove",
     "completion": "print a completion script for a shell",
     "demo": "find the attack on a bundled specification, NSPK or iKP, by induction-guided falsification",
 }
@@ -300,9 +300,6 @@ def _simulate_arguments(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--runs", type=_positive_int, default=100, metavar="K", help="number of runs (100)")
     command.add_argument("--steps", type=_natural, default=100, metavar="N", help="steps of a run at most (100)")
-    command.add_argument(
-        "--uncounted", action="store_true", help="with --jobs or --cluster: leave states uncounted, which is faster"
-    )
     command.add_argument("--chart", action="store_true", help="show the counterexample as a sequence chart, too")
     command.add_argument("--full", action="store_true", help="show all observers at every step, not what changed")
     command.add_argument("--html", metavar="F", help="write a page with the counts and the counterexample")
@@ -474,9 +471,6 @@ def _igf_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--html", metavar="F", help="write a report as a self-contained page")
     _add_picture(command)
     command.add_argument("--itf", metavar="F", help="write the counterexample as an ITF trace")
-    command.add_argument(
-        "--uncounted", action="store_true", help="with --jobs or --cluster: leave states uncounted, which is faster"
-    )
     command.add_argument("--chart", action="store_true", help="show the counterexample as a sequence chart, too")
     command.add_argument("--full", action="store_true", help="show all observers at every step, not what changed")
 
@@ -506,6 +500,9 @@ def _add_proof(command: argparse.ArgumentParser) -> None:
         help="take on trust what 'otsrw check' leaves open of this kind (exit 4); may be repeated",
     )
     command.add_argument("--jobs", type=_positive_int, default=1, metavar="N", help="processes for induction cases (1)")
+    command.add_argument(
+        "--cluster", metavar="ADDRESS", help="the workers of a cluster for them, such as tcp://127.0.0.1:8786"
+    )
     command.add_argument("--proof", metavar="F", help="write the proof score of what is verified")
     command.add_argument(
         "--as",

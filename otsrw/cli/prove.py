@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
+from otsrw.application.crews import crew_for
 from otsrw.application.proving import ProofRequest, Proved, goal_names, load_request, prove
 from otsrw.cli import exits
 from otsrw.cli.frame import CommandFrame, Ending, in_frame, save
 from otsrw.cli.scores import say_claims, say_doubts, say_score, write_proof
 from otsrw.induction.results import Options
 from otsrw.reasoning.splitting import POLICIES
+from otsrw.report.case_work import case_work_lines
 from otsrw.report.data_lemmas import data_lines
 from otsrw.report.openings import question_lines
 from otsrw.report.prove import goal_table, plain_goal_table, prove_document, prove_page, prove_verdict
 from otsrw.soundness import ObligationKind
+
+if TYPE_CHECKING:
+    from otsrw.induction.parallel import CaseCrew
 
 MOST_REASONS = 3
 
@@ -32,7 +38,8 @@ def _prove(frame: CommandFrame) -> Ending:
     say_doubts(frame, recognised.ots, (*names.roots, *names.lemmas))
     with frame.progress() as view:
         view.task(f"{names.roots[0]} of {recognised.ots.name}")
-        proved = prove(recognised, names, _options(options), view.igf_progress)
+        with crew_for(recognised, options.cluster) as crew:
+            proved = prove(recognised, names, _options(options, crew), view.igf_progress)
     if proved.score is not None:
         write_proof(frame, recognised, proved.result, proved.score)
     if options.html:
@@ -47,11 +54,12 @@ def _prove(frame: CommandFrame) -> Ending:
     )
 
 
-def _options(options: argparse.Namespace) -> Options:
+def _options(options: argparse.Namespace, crew: CaseCrew | None) -> Options:
     return Options(
         timeout=options.timeout,
         policy=POLICIES[options.policy],
         jobs=options.jobs,
+        crew=crew,
         assume=frozenset(map(ObligationKind, options.assume)),
     )
 
@@ -72,5 +80,7 @@ def _show(frame: CommandFrame, proved: Proved, request: ProofRequest, seconds: f
     if len(failed) > MOST_REASONS:
         console.line(f"not verified: {len(failed) - MOST_REASONS} more")
     for line in question_lines(proved.result):
+        console.line(line)
+    for line in case_work_lines(proved.result.work):
         console.line(line)
     console.verdict(*prove_verdict(proved, seconds))

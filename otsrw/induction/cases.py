@@ -6,7 +6,7 @@ from otsrw.induction.clauses import Clause
 from otsrw.ots.model import Transition
 from otsrw.reasoning.assumptions import Assumptions
 from otsrw.reasoning.workbench import Workbench
-from otsrw.records import dataclass
+from otsrw.records import NamedTuple, dataclass
 from otsrw.theory.terms import Term
 
 
@@ -19,6 +19,13 @@ class Predicate:
     formula: Term
     clauses: tuple[Clause, ...] = ()
     """The formula as clauses, all of which it implies."""
+
+
+class CaseName(NamedTuple):
+    """A case of a predicate, by the number of the transition, or of the initial state in a base case."""
+
+    is_base: bool
+    number: int
 
 
 @dataclass(frozen=True, eq=False, slots=True)

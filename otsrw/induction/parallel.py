@@ -1,213 +1,181 @@
-"""Induction cases split by several processes.
+"""Induction cases split by a team of other processes.
 
-Terms are objects of one process, so a child sends its leaves as numbers: symbols that existed before the fork have the
-same number on both sides, constants made by the child are declared again by name. What the parent gets is what it
-would have computed itself: choices depend on what terms look like, never on when they were made.
+What is found is what this process would have found itself: choices depend on what terms look like, never on when they
+were made. What nobody else does is done here.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 
-from otsrw.induction.cases import InductionCase, Predicate
+from otsrw.induction.case_tasks import CaseAnswer, CaseTask, SpecificationText, Workplace, perform
+from otsrw.induction.cases import CaseName, InductionCase, Predicate
 from otsrw.induction.scheme import Induction, RefinedLeaf
-from otsrw.reasoning.assumptions import Assumed, Assumptions
-from otsrw.reasoning.connectives import Literal
-from otsrw.reasoning.splitting import Leaf, LeafOutcome, Premise
-from otsrw.reasoning.workbench import Equation, Why
-from otsrw.records import NamedTuple
-from otsrw.theory.terms import LiteralTerm, Symbol, Term, literal_of
+from otsrw.induction.sent_leaves import read_case
+from otsrw.induction.sent_predicates import SentPredicate, written_fact, written_predicate
+from otsrw.induction.sent_terms import numbers_of
+from otsrw.records import dataclass
+from otsrw.search.space import OutOfLimits
+from otsrw.syntax.diagnostics import OtsrwError
+from otsrw.workers.forking import ForkedCalls
+from otsrw.workers.shares import Ledger, WorkerShare
+from otsrw.workers.team import Team, WorkersGone, awaited
 
-if TYPE_CHECKING:
-    from concurrent.futures import Executor
+HERE = "this process"
+"""The name of the worker that does what others could not do."""
+GRACE = 2.0
+"""Seconds after the deadline for which answers are waited for: workers look at the clock themselves."""
+
+SplitCase = tuple[InductionCase, list[RefinedLeaf]]
+CaseListener = Callable[[int, int], None]
+"""Is told how many cases are split, of how many."""
 
 
-def leaves_of_all(
-    induction: Induction,
-    cases: list[InductionCase],
-    known: list[Predicate],
-    jobs: int,
-    executor: Executor | None = None,
-) -> Iterator[tuple[InductionCase, list[RefinedLeaf]]]:
-    """The leaves of every case, in the order of the cases; each process takes every `jobs`-th of them.
+@dataclass(frozen=True, slots=True)
+class CaseWork:
+    """How cases were split by others: who they were, and what each of them did.
 
-    The executor must have workers that know the terms of this process. If one dies, its share is done here.
+    `cluster` is the address of the cluster, None for processes of this machine. `undone` says why cases were split in
+    this process, if others could not.
     """
-    if jobs < 2 or len(cases) < 2 or not hasattr(os, "fork"):
-        for case in cases:
-            yield case, induction.refined(case, known)
-        return
-    from otsrw.induction.forking import ChildDied, ForkedCalls
 
-    shares = [cases[first::jobs] for first in range(min(jobs, len(cases)))]
-    workers = executor or ForkedCalls()
-    calls = [workers.submit(_sent_leaves, induction, share, known) for share in shares]
-    results: dict[InductionCase, list[RefinedLeaf]] = {}
-    for share, call in zip(shares, calls, strict=True):
+    workers: int
+    cluster: str | None
+    shares: tuple[WorkerShare, ...]
+    repeated: int
+    undone: str | None
+
+
+class CaseCrew:
+    """A team that splits induction cases, of one proof after the other."""
+
+    def __init__(self, team: Team, text: str | None = None, cluster: str | None = None) -> None:
+        """`text` has the modules of the specification; None: workers are children, which know them."""
+        self.team = team
+        self.listener: CaseListener | None = None
+        self._text = text
+        self._cluster = cluster
+        self._ledger = Ledger()
+        self._undone: str | None = None
+        self._sent: dict[Predicate, SentPredicate] = {}
+
+    @classmethod
+    def forked(cls, jobs: int) -> CaseCrew:
+        """So many processes of this machine, started when there is something to do."""
+        return cls(Team(ForkedCalls(), jobs, lost=()))
+
+    @property
+    def work(self) -> CaseWork:
+        """What was done so far."""
+        return CaseWork(self.team.workers, self._cluster, self._ledger.shares, self._ledger.repeated, self._undone)
+
+    def split(
+        self, induction: Induction, predicate: Predicate, names: Sequence[CaseName], known: list[Predicate]
+    ) -> list[SplitCase]:
+        """The cases of a predicate with their leaves. Raises `OutOfLimits` if the team is gone or the time is spent."""
+        if len(names) < 2 or self._undone is not None:
+            return [self._split_here(induction, predicate, name, known) for name in names]
+        shares = self._shares(names)
+        task = self._task(induction, predicate, known)
+        calls = [self._submit(induction, task._replace(cases=share)) for share in shares]
+        found: dict[CaseName, SplitCase] = {}
         try:
-            parts = call.result()
-        except ChildDied:
-            results.update((case, induction.refined(case, known)) for case in share)
-        else:
-            results.update((case, _LeafReader(case, part).leaves()) for case, part in zip(share, parts, strict=True))
-    for case in cases:
-        yield case, results[case]
+            for number, (share, call) in enumerate(zip(shares, calls, strict=True), 1):
+                answer = self._answer(induction, call)
+                if answer is None:
+                    found.update((name, self._split_here(induction, predicate, name, known)) for name in share)
+                else:
+                    found.update(self._read(induction, predicate, share, answer, number))
+                self._tell(len(found), len(names))
+        finally:
+            for call in calls:
+                call.cancel()
+        return [found[name] for name in names]
+
+    def _shares(self, names: Sequence[CaseName]) -> list[tuple[CaseName, ...]]:
+        """Children get a share each, because they know what this process knows now; others get case by case."""
+        if self._text is not None:
+            return [(name,) for name in names]
+        workers = min(self.team.workers, len(names))
+        return [tuple(names[first::workers]) for first in range(workers)]
+
+    # --- tasks
+
+    def _task(self, induction: Induction, predicate: Predicate, known: list[Predicate]) -> CaseTask:
+        module = induction.ots.module
+        left = None if induction.deadline is None else max(0.0, induction.deadline - time.monotonic())
+        facts = tuple(written_fact(fact, module) for fact in induction.book.facts)
+        written = tuple(self._written(each, induction) for each in known)
+        return CaseTask(self._written(predicate, induction), (), written, facts, left)
+
+    def _written(self, predicate: Predicate, induction: Induction) -> SentPredicate:
+        found = self._sent.get(predicate)
+        if found is None:
+            found = self._sent[predicate] = written_predicate(predicate, induction.ots.module)
+        return found
+
+    def _submit(self, induction: Induction, task: CaseTask) -> Future[CaseAnswer]:
+        executor = self.team.executor
+        if self._text is None:
+            return executor.submit(Workplace(induction).perform, task)
+        module = induction.ots.module
+        digest = numbers_of(module).digest
+        policy, uses_premises = induction.splitter.policy, induction.uses_premises
+        specification = SpecificationText(self._text, module.name, digest, policy, uses_premises)
+        return executor.submit(perform, specification, task)
+
+    def _answer(self, induction: Induction, call: Future[CaseAnswer]) -> CaseAnswer | None:
+        """The answer of a worker; None if it could not do the task."""
+        try:
+            return awaited(call, self.team, lambda: self._check(induction.deadline))
+        except WorkersGone as gone:
+            raise OutOfLimits(str(gone)) from None
+        except OutOfLimits:
+            raise
+        except Exception as error:
+            self._ledger.repeated += 1
+            if self._text is not None and not isinstance(error, OtsrwError):
+                self._undone = f"a worker cannot split the cases of this specification: {error!r}"
+            return None
+
+    def _check(self, deadline: float | None) -> None:
+        if deadline is not None and time.monotonic() > deadline + GRACE:
+            raise OutOfLimits("the time is spent")
+
+    # --- answers
+
+    def _read(
+        self,
+        induction: Induction,
+        predicate: Predicate,
+        share: tuple[CaseName, ...],
+        answer: CaseAnswer,
+        number: int,
+    ) -> list[tuple[CaseName, SplitCase]]:
+        found: list[tuple[CaseName, SplitCase]] = []
+        for name, sent in zip(share, answer.cases, strict=True):
+            case = induction.case(predicate, name)
+            found.append((name, (case, read_case(case, sent))))
+        worker = f"process {number}" if self._text is None else answer.worker
+        self._ledger.enter(worker, _leaves(found), answer.seconds, answer.cpu)
+        return found
+
+    def _split_here(
+        self, induction: Induction, predicate: Predicate, name: CaseName, known: list[Predicate]
+    ) -> SplitCase:
+        start, cpu = time.monotonic(), time.thread_time()
+        case = induction.case(predicate, name)
+        found = case, induction.refined(case, known)
+        self._ledger.enter(HERE, _leaves([(name, found)]), time.monotonic() - start, time.thread_time() - cpu)
+        return found
+
+    def _tell(self, done: int, of: int) -> None:
+        if self.listener is not None:
+            self.listener(done, of)
 
 
-def _sent_leaves(induction: Induction, cases: list[InductionCase], known: list[Predicate]) -> list[SentCase]:
-    return [_LeafWriter(case).written(induction.refined(case, known)) for case in cases]
-
-
-# --- what is sent
-
-
-class SentTerm(NamedTuple):
-    """A term: a symbol's number with its arguments, or a constant of the case, or a literal value.
-
-    Arguments are places in the list of terms of the case.
-    """
-
-    symbol: int | None
-    args: tuple[int, ...] = ()
-    constant: int | None = None
-    value: object = None
-
-
-class SentEquation(NamedTuple):
-    left: int
-    right: int
-    why: Why
-
-
-class SentLiteral(NamedTuple):
-    atom: int
-    positive: bool
-
-
-class SentAssumed(NamedTuple):
-    formula: int
-    holds: bool
-    is_condition: bool
-
-
-class SentPremise(NamedTuple):
-    name: str
-    values: list[int]
-    formula: int
-
-
-class SentLeaf(NamedTuple):
-    equations: list[SentEquation]
-    contradiction: SentLiteral | None
-    open: list[SentAssumed]
-    value: int
-    outcome: LeafOutcome
-    note: str
-    premise: SentPremise | None
-
-
-class SentRefined(NamedTuple):
-    """A leaf, and the leaves it was split into; no parts if it was not split."""
-
-    leaf: SentLeaf
-    parts: list[SentLeaf]
-
-
-class SentConstant(NamedTuple):
-    name: str
-    sort: int
-
-
-class SentCase(NamedTuple):
-    """The leaves of a case; terms are numbers, the places of `terms`, where arguments stand before what has them."""
-
-    constants: list[SentConstant]
-    terms: list[SentTerm]
-    leaves: list[SentRefined]
-
-
-class _LeafWriter:
-    def __init__(self, case: InductionCase) -> None:
-        self.bench = case.bench
-        self.terms: list[SentTerm] = []
-        self._places: dict[Term, int] = {}
-
-    def written(self, leaves: list[RefinedLeaf]) -> SentCase:
-        sorts = {sort: number for number, sort in enumerate(self.bench.module.signature.order.sorts)}
-        constants = [SentConstant(symbol.name, sorts[symbol.decls[0].coarity]) for symbol in self.bench.constants]
-        return SentCase(constants, self.terms, [self._refined(leaf) for leaf in leaves])
-
-    def _refined(self, refined: RefinedLeaf) -> SentRefined:
-        was_split = refined.parts != (refined.leaf,)
-        return SentRefined(self._leaf(refined.leaf), [self._leaf(part) for part in refined.parts if was_split])
-
-    def _leaf(self, leaf: Leaf) -> SentLeaf:
-        assumptions = leaf.assumptions
-        literal = assumptions.contradiction
-        return SentLeaf(
-            [SentEquation(self._place(e.left), self._place(e.right), e.why) for e in assumptions.equations],
-            None if literal is None else SentLiteral(self._place(literal.atom), literal.positive),
-            [SentAssumed(self._place(a.formula), a.holds, a.is_condition) for a in assumptions.open],
-            self._place(leaf.value),
-            leaf.outcome,
-            leaf.note,
-            None if leaf.premise is None else self._premise(leaf.premise),
-        )
-
-    def _premise(self, premise: Premise) -> SentPremise:
-        return SentPremise(premise.name, [self._place(v) for v in premise.values], self._place(premise.formula))
-
-    def _place(self, term: Term) -> int:
-        place = self._places.get(term)
-        if place is None:
-            sent = self._term(term)
-            place = self._places[term] = len(self.terms)
-            self.terms.append(sent)
-        return place
-
-    def _term(self, term: Term) -> SentTerm:
-        if isinstance(term, LiteralTerm):
-            return SentTerm(None, value=term.value)
-        if term.op in self.bench.constants:
-            return SentTerm(None, constant=self.bench.constants[term.op])
-        return SentTerm(term.op.number, tuple([self._place(arg) for arg in term.args]))
-
-
-class _LeafReader:
-    def __init__(self, case: InductionCase, sent: SentCase) -> None:
-        self.bench = case.bench
-        self.sent = sent
-        self.terms: list[Term] = []
-
-    def leaves(self) -> list[RefinedLeaf]:
-        signature = self.bench.module.signature
-        sorts = signature.order.sorts
-        symbols = {symbol.number: symbol for symbol in signature.symbols()}
-        constants = [self.bench.constant(name, sorts[number]) for name, number in self.sent.constants]
-        for term in self.sent.terms:
-            self.terms.append(self._term(term, symbols, constants))
-        return [self._refined(refined) for refined in self.sent.leaves]
-
-    def _refined(self, sent: SentRefined) -> RefinedLeaf:
-        leaf = self._leaf(sent.leaf)
-        return RefinedLeaf(leaf, tuple(self._leaf(part) for part in sent.parts) or (leaf,))
-
-    def _term(self, sent: SentTerm, symbols: dict[int, Symbol], constants: list[Term]) -> Term:
-        if sent.symbol is not None:
-            return symbols[sent.symbol].make(tuple([self.terms[place] for place in sent.args]))
-        return literal_of(sent.value) if sent.constant is None else constants[sent.constant]
-
-    def _leaf(self, sent: SentLeaf) -> Leaf:
-        terms = self.terms
-        equations = tuple(Equation(terms[left], terms[right], why) for left, right, why in sent.equations)
-        assumptions = Assumptions(self.bench, equations)
-        if sent.contradiction is not None:
-            assumptions.contradiction = Literal(terms[sent.contradiction.atom], sent.contradiction.positive)
-        assumptions.open = tuple(Assumed(terms[a.formula], a.holds, a.is_condition) for a in sent.open)
-        premise = None
-        if sent.premise is not None:
-            values = tuple(terms[place] for place in sent.premise.values)
-            premise = Premise(sent.premise.name, values, terms[sent.premise.formula])
-        return Leaf(assumptions, terms[sent.value], sent.outcome, sent.note, premise)
+def _leaves(found: Sequence[tuple[CaseName, SplitCase]]) -> int:
+    """The leaves of some cases."""
+    return sum(len(refined.parts) for _, (_, leaves) in found for refined in leaves)

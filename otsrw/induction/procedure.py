@@ -85,6 +85,7 @@ def igf(
         needed_data(proof.nodes.values(), prover.induction.book.proofs),
         prover.induction.book.missing,
         _steps(ending, prover, proof, was_interrupted),
+        None if prover.crew is None else prover.crew.work,
     )
 
 
@@ -109,6 +110,7 @@ def advance(
         news = proof.news()
         if listener is not None and news is not None:
             listener(news)
+            prover.report_cases(listener, news)
         most = prover.options.max_cases
         if most is not None and proof.cases > most:
             return ProofEnding(IgfVerdict.UNKNOWN, f"the budget of {most} cases is spent")

@@ -8,19 +8,21 @@ simultaneous induction: each may be used in each case, at the same state.
 
 from __future__ import annotations
 
+import os
 import time
 from typing import TYPE_CHECKING
 
-from otsrw.induction.cases import InductionCase, Predicate
+from otsrw.induction.cases import CaseName, InductionCase, Predicate
 from otsrw.induction.clauses import Clause
 from otsrw.induction.grounds import grounds_of
-from otsrw.induction.parallel import leaves_of_all
 from otsrw.induction.proof import Proof
 from otsrw.induction.results import (
     ClearSteps,
     Closed,
     IgfVerdict,
     LemmaInstance,
+    News,
+    NewsListener,
     Node,
     NodeKind,
     NodeStatus,
@@ -45,6 +47,7 @@ from otsrw.induction.steps import (
 from otsrw.induction.superseding import superseded_by
 from otsrw.ots.model import Invariant, Ots
 from otsrw.reasoning.splitting import Leaf, LeafOutcome
+from otsrw.records import replace
 from otsrw.search.space import OutOfLimits, StateSpace
 from otsrw.syntax.diagnostics import BudgetExceeded, OtsrwError
 
@@ -81,6 +84,11 @@ class Prover:
 
             self.falsifier = Falsifier(space, invariant.name, options.depth, self.deadline)
             self.strengthener = Strengthener(self.induction, space, self.deadline)
+        self.crew = options.crew
+        if self.crew is None and options.jobs > 1 and hasattr(os, "fork"):
+            from otsrw.induction.parallel import CaseCrew
+
+            self.crew = CaseCrew.forked(options.jobs)
         self._known_names = frozenset(symbol.name for symbol in ots.module.signature.symbols())
         self._split: dict[tuple[Predicate, ProofObligation], tuple[InductionCase, list[RefinedLeaf]]] = {}
         """Leaves that several processes computed ahead, with what was known after so many retractions."""
@@ -97,6 +105,13 @@ class Prover:
 
     def _stated(self, invariant: Invariant) -> Predicate:
         return self.induction.predicate(invariant.name, invariant.parameters, invariant.formula)
+
+    def report_cases(self, listener: NewsListener, news: News) -> None:
+        """Tell as well how many cases are split while others do so."""
+        if self.crew is not None:
+            self.crew.listener = lambda done, of: listener(
+                replace(news, doing=f"{news.doing}, {done} of {of} cases split")
+            )
 
     # --- one step
 
@@ -115,6 +130,8 @@ class Prover:
             return self._next(proof)
         except BudgetExceeded as error:
             return Stopped(error.problem.message)
+        except OutOfLimits as stop:
+            return Stopped(str(stop))
 
     def _search(self) -> Searched | None:
         """A violation of the property that a plain search finds; None if it finds none."""
@@ -226,11 +243,7 @@ class Prover:
         if self.induction.learn_early(self._case(predicate, obligation), self._known(proof)):
             self._split.clear()
         if (predicate, obligation) not in self._split:
-            ahead = proof.open_obligations() if self.options.jobs > 1 else [obligation]
-            cases = [self._case(predicate, each) for each in ahead]
-            keys = [(predicate, each) for each in ahead]
-            split = leaves_of_all(self.induction, cases, self._known(proof), self.options.jobs)
-            self._split = dict(zip(keys, split, strict=True))
+            self._split_ahead(proof, predicate, obligation)
         case, leaves = self._split.pop((predicate, obligation))
         while self.induction.learn(case, (part for refined in leaves for part in refined.parts)):
             self._split.clear()  # what was computed ahead does not know the new lemmas
@@ -238,10 +251,19 @@ class Prover:
             leaves = self.induction.refined(case, self._known(proof))
         return case, leaves
 
+    def _split_ahead(self, proof: Proof, predicate: Predicate, obligation: ProofObligation) -> None:
+        """Split a case; if there is a crew, all open cases of the predicate."""
+        known = self._known(proof)
+        if self.crew is None:
+            case = self._case(predicate, obligation)
+            self._split = {(predicate, obligation): (case, self.induction.refined(case, known))}
+            return
+        ahead = proof.open_obligations()
+        split = self.crew.split(self.induction, predicate, list(map(_case_name, ahead)), known)
+        self._split = {(predicate, each): found for each, found in zip(ahead, split, strict=True)}
+
     def _case(self, predicate: Predicate, obligation: ProofObligation) -> InductionCase:
-        if obligation.transition is None:
-            return self.induction.base_case(predicate, self.ots.initials[obligation.number])
-        return self.induction.induction_case(predicate, self.ots.transitions[obligation.number])
+        return self.induction.case(predicate, _case_name(obligation))
 
     def _known(self, proof: Proof) -> list[Predicate]:
         """What a case may use: the predicates of the proof, and proved lemmas about data."""
@@ -363,6 +385,10 @@ class Prover:
         while f"lemma{number}" in self._known_names or f"lemma{number}" in proof.nodes:
             number += 1
         return f"lemma{number}"
+
+
+def _case_name(obligation: ProofObligation) -> CaseName:
+    return CaseName(obligation.transition is None, obligation.number)
 
 
 def _guess_above(proof: Proof, node: Node) -> Node:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from otsrw.display import Displayed
 from otsrw.induction.cases import InductionCase, Predicate
@@ -17,6 +18,9 @@ from otsrw.reasoning.splitting import Leaf, Policy, conditions_first
 from otsrw.records import NamedTuple, dataclass, replace
 from otsrw.soundness import ObligationKind
 from otsrw.theory.terms import Term
+
+if TYPE_CHECKING:
+    from otsrw.induction.parallel import CaseCrew, CaseWork
 
 
 class IgfVerdict(StrEnum):
@@ -248,6 +252,9 @@ class IgfResult(Displayed):
     steps: ClearSteps | UnclearSteps | None = None
     """Within how many steps there is no violation, or why that is not known; None if the verdict is not unknown."""
 
+    work: CaseWork | None = None
+    """How induction cases were split by others; None if this process has split them all."""
+
     is_exhausted: bool = False
     """Were all states of a specification that leaves nothing open searched? Then there are no induction cases."""
 
@@ -283,6 +290,9 @@ class Options:
     """Invariants, and lemmas about data that the specification states, by name; the latter are proved first."""
     max_level: int = 30
     jobs: int = 1
+    """Processes of this machine that split cases, unless there is a crew."""
+    crew: CaseCrew | None = None
+    """Those who split cases."""
     max_cases: int | None = None
     """Cases after which the procedure stops; None: no such limit."""
     discover: bool = True

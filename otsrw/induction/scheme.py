@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import chain
 
-from otsrw.induction.cases import InductionCase, Predicate
+from otsrw.induction.cases import CaseName, InductionCase, Predicate
 from otsrw.induction.clauses import Clause, clause_of
 from otsrw.induction.effective import EffectiveConditions
 from otsrw.induction.memberships import Memberships
@@ -79,6 +79,8 @@ class Induction:
         self.deadline = deadline
         self.book = LemmaBook(ots.module, self.rules, ots.sort)
         """Lemmas about the data of the specification; those that are proved are used in all later cases."""
+        self.borrowed: tuple[Equation, ...] = ()
+        """Lemmas about data as rewrite rules that another process has proved, and asks to use."""
         self._data_predicates: dict[str, Predicate] = {}
         self._memberships = Memberships(ots, self.connectives)
         self.splitter = CaseSplitter(
@@ -87,6 +89,10 @@ class Induction:
         self.atom_splitter = CaseSplitter(ots.sort, self.rules, frozenset(), policy, deadline, shapes=False)
         """Never splits a value by its constructors."""
         self._effective = EffectiveConditions(ots, self.connectives, self._memberships)
+
+    def until(self, deadline: float | None) -> None:
+        """Set another deadline."""
+        self.deadline = self.splitter.deadline = self.atom_splitter.deadline = deadline
 
     # --- predicates
 
@@ -129,6 +135,12 @@ class Induction:
         return self._memberships.without_rests(clause_of(case.bench, (case.state, self.ots.state), kept))
 
     # --- cases
+
+    def case(self, predicate: Predicate, name: CaseName) -> InductionCase:
+        """The case of a predicate that a name stands for."""
+        if name.is_base:
+            return self.base_case(predicate, self.ots.initials[name.number])
+        return self.induction_case(predicate, self.ots.transitions[name.number])
 
     def base_case(self, predicate: Predicate, initial: Symbol) -> InductionCase:
         """The predicate holds in an initial state."""
@@ -235,7 +247,7 @@ class Induction:
     # --- constants
 
     def _bench(self) -> Workbench:
-        bench = Workbench(self.ots.module, (*self._inequalities, *self.book.facts))
+        bench = Workbench(self.ots.module, (*self._inequalities, *self.book.facts, *self.borrowed))
         bench.deadline = self.deadline
         return bench
 

@@ -11,6 +11,7 @@ from otsrw.proofs.events import ProofReached
 from otsrw.proofs.results import Outcome
 from otsrw.syntax.diagnostics import Diagnostic
 from otsrw.theory.printing import sentence_line
+from otsrw.workers.shares import WorkerShare
 
 
 def header(command: str) -> dict[str, Any]:
@@ -41,6 +42,20 @@ def several_document(command: str, found: Sequence[tuple[str, dict[str, Any]]]) 
     head = header(command)
     results = [{"file": file} | {key: value for key, value in one.items() if key not in head} for file, one in found]
     return head | {"results": results, "seconds": round(sum(one["seconds"] for one in results), 6)}
+
+
+def share_documents(shares: Iterable[WorkerShare], found: str) -> list[dict[str, Any]]:
+    """What each worker did; `found` names what it found."""
+    return [
+        {
+            "worker": share.worker,
+            "tasks": share.tasks,
+            found: share.found,
+            "seconds": round(share.seconds, 6),
+            "cpu": round(share.cpu, 6),
+        }
+        for share in shares
+    ]
 
 
 def _command(command: CommandResult) -> dict[str, Any]:

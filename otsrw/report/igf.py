@@ -14,6 +14,7 @@ from otsrw.induction.results import ClearSteps, IgfResult, IgfVerdict, Node, Nod
 from otsrw.ots.population import is_closed
 from otsrw.reasoning.splitting import Leaf
 from otsrw.report.activity import activity_document
+from otsrw.report.case_work import case_work_document
 from otsrw.report.check import grounds_document
 from otsrw.report.data_lemmas import data_documents
 from otsrw.report.documents import header
@@ -131,6 +132,7 @@ def igf_document(
         **activity_document(activity),
         "proof": proof,
         "replay": replay,
+        "work": case_work_document(result.work),
         "seconds": round(result.seconds, 6),
     }
 

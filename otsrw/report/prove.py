@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from otsrw.application.proving import GoalStanding, Proved
 from otsrw.induction.results import IgfVerdict
+from otsrw.report.case_work import case_work_document
 from otsrw.report.check import grounds_document
 from otsrw.report.data_lemmas import data_documents
 from otsrw.report.documents import header
@@ -33,6 +34,7 @@ def prove_document(proved: Proved, proof: str | None, wanted: str | None, second
         "proof": proof,
         "wanted_in": wanted,
         "cases": sum(_cases(goal) for goal in proved.goals),
+        "work": case_work_document(proved.result.work),
         "seconds": round(seconds, 6),
     }
 

@@ -9,7 +9,7 @@ from rich.table import Table
 from otsrw.application.entities import EntityCoverage
 from otsrw.report.activity import activity_document, activity_rows, with_doubts
 from otsrw.report.chart_drawing import drawn_chart
-from otsrw.report.documents import header
+from otsrw.report.documents import header, share_documents
 from otsrw.report.html import render_page, run_rows
 from otsrw.report.pictures import StatePicture, played_run
 from otsrw.report.tables import titled
@@ -70,7 +70,7 @@ def work_document(work: WideWork | None) -> dict[str, Any] | None:
         "repeated_tasks": work.repeated,
         "divided": None if work.division is None else work.division._asdict(),
         "undivided": work.undivided,
-        "shares": [s._asdict() | {"seconds": round(s.seconds, 6), "cpu": round(s.cpu, 6)} for s in work.shares],
+        "shares": share_documents(work.shares, "states"),
     }
 
 

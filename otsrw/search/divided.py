@@ -36,7 +36,8 @@ from otsrw.search.maude_worker.messages import (
 from otsrw.search.maude_worker.packing import FINGERPRINT as SIZE
 from otsrw.search.results import Division, Progress
 from otsrw.search.space import Limits, SearchListener
-from otsrw.search.teamwork import Team, TeamWork
+from otsrw.search.teamwork import TeamWork
+from otsrw.workers.team import Team
 
 LEAST = 2000
 """States of the levels that are searched before the rest is divided."""

@@ -18,7 +18,8 @@ from otsrw.search.maude_worker.packing import FINGERPRINT as SIZE
 from otsrw.search.maude_worker.packing import packed, unpacked
 from otsrw.search.results import Progress
 from otsrw.search.space import Limits, SearchListener
-from otsrw.search.teamwork import MANY_AHEAD, Team, TeamWork
+from otsrw.search.teamwork import MANY_AHEAD, TeamWork
+from otsrw.workers.team import Team
 
 _CHUNK = 200
 """States of one task; a fixed number, so that the tasks do not depend on the number of workers."""

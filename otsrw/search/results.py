@@ -12,6 +12,7 @@ from otsrw.ots.run import Run
 from otsrw.ots.stepping import Values
 from otsrw.records import dataclass
 from otsrw.syntax.source import NOWHERE, Span
+from otsrw.workers.shares import WorkerShare
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,19 +91,6 @@ class Activity:
     cut: bool
     doubts: tuple[Doubt, ...]
     runs: int = 0
-
-
-class WorkerShare(NamedTuple):
-    """What one worker did of a search: tasks, the states it told, and the seconds it took, by clock and of processor.
-
-    The processor time is that of tasks which belong to a search of several; it is 0 where one process did all.
-    """
-
-    worker: str
-    tasks: int
-    states: int
-    seconds: float
-    cpu: float
 
 
 class Division(NamedTuple):

@@ -6,9 +6,8 @@ import math
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
-from concurrent.futures import CancelledError, Executor, Future
+from concurrent.futures import Future
 from itertools import islice
-from typing import NamedTuple
 
 from otsrw.search.maude_worker.messages import (
     Expanded,
@@ -20,28 +19,14 @@ from otsrw.search.maude_worker.messages import (
     Violation,
     WorkerAnswer,
 )
-from otsrw.search.results import WorkerShare
 from otsrw.search.space import Limits, OutOfLimits, resident_memory
 from otsrw.search.workforce import TaskResult, WorkTask, perform
+from otsrw.workers.shares import Ledger
+from otsrw.workers.team import Team, WorkersGone, awaited
 
 MANY_AHEAD = 3
 """Tasks that are asked for at a time, for each worker, if they are small."""
-_POLL = 0.1
 _TICK = 0.15
-
-
-class Team(NamedTuple):
-    """Who does the tasks, how many at a time, and what raises `OutOfLimits` if they are gone.
-
-    `memory` is what each may take, in bytes; None means: its part of what the search may take. `lost` are the
-    exceptions of a task that no worker is left for.
-    """
-
-    executor: Executor
-    workers: int
-    watch: Callable[[], None] | None = None
-    memory: int | None = None
-    lost: tuple[type[BaseException], ...] = (CancelledError,)
 
 
 class TeamWork:
@@ -55,20 +40,13 @@ class TeamWork:
         """Is called now and then while somebody works."""
         self._start = self._told = time.monotonic()
         self._memory: dict[str, int] = {}
-        self._shares: dict[str, WorkerShare] = {}
+        self.ledger = Ledger()
         self.peak = 0
         """Bytes that the command and its workers have taken together."""
-        self.repeated = 0
-        """Tasks that were done again because a process had died."""
 
     @property
     def seconds(self) -> float:
         return time.monotonic() - self._start
-
-    @property
-    def shares(self) -> tuple[WorkerShare, ...]:
-        """What each worker has done."""
-        return tuple(self._shares[name] for name in sorted(self._shares))
 
     def submit(self, request: Request) -> Future[TaskResult]:
         return self._team.executor.submit(perform, WorkTask(self._module, request, self._memory_of_each))
@@ -99,19 +77,14 @@ class TeamWork:
                 future.cancel()
 
     def answer(self, future: Future[TaskResult]) -> WorkerAnswer:
-        self.check()
-        while True:
-            try:
-                result = future.result(timeout=_POLL)
-                break
-            except TimeoutError:
-                if future.done():
-                    raise
-                self.check()
-            except OutOfLimits:  # of a task: its time is not limited
+        try:
+            result = awaited(future, self._team, self.check)
+        except WorkersGone as gone:
+            raise OutOfLimits(str(gone)) from None
+        except OutOfLimits:
+            if future.done():  # of a task: its time is not limited
                 raise OutOfLimits(self._shortage()) from None
-            except self._team.lost:
-                raise OutOfLimits("the workers are gone, and a task was not done") from None
+            raise
         self._enter(result)
         return result.answer
 
@@ -126,17 +99,12 @@ class TeamWork:
     def _enter(self, result: TaskResult) -> None:
         worker = result.worker
         states, memory, cpu = _told_by(result.answer)
-        before = self._shares.get(worker, WorkerShare(worker, 0, 0, 0.0, 0.0))
-        self._shares[worker] = WorkerShare(
-            worker, before.tasks + 1, before.states + states, before.seconds + result.seconds, before.cpu + cpu
-        )
+        self.ledger.enter(worker, states, result.seconds, cpu)
         self._memory[worker] = max(self._memory.get(worker, 0), memory)
-        self.repeated += result.failures
+        self.ledger.repeated += result.failures
 
     def check(self) -> None:
         """Tell how far the search is, and stop it if it takes too much."""
-        if self._team.watch is not None:
-            self._team.watch()
         memory = resident_memory() + sum(self._memory.values())
         self.peak = max(self.peak, memory)
         now = time.monotonic()

@@ -25,12 +25,14 @@ from otsrw.search.maude_space import (
 from otsrw.search.maude_worker.messages import ExpansionEnd, Load, SymmetryGroups
 from otsrw.search.module import MaudeModule, translate
 from otsrw.search.reading import SoupReader
-from otsrw.search.results import SearchResult, WideWork, WorkerShare, unfinished
+from otsrw.search.results import SearchResult, WideWork, unfinished
 from otsrw.search.space import USUAL_LIMITS, Limits, OutOfLimits, SearchListener
-from otsrw.search.teamwork import Team, TeamWork
+from otsrw.search.teamwork import TeamWork
 from otsrw.search.workforce import LocalWorkers
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.theory.printing import show
+from otsrw.workers.shares import WorkerShare
+from otsrw.workers.team import Team
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +169,8 @@ class WideSearch:
             orbits=None if symmetry is None else symmetry.size,
             groups=() if symmetry is None else tuple(tuple(map(show, group)) for group in symmetry.groups),
             risk=risk,
-            shares=work.shares,
-            repeated=work.repeated,
+            shares=work.ledger.shares,
+            repeated=work.ledger.repeated,
         )
 
 
@@ -176,7 +178,7 @@ def _team(means: Means) -> Team:
     """Those who do the work."""
     if means.cluster is None:
         return Team(LocalWorkers(means.jobs), means.jobs)
-    from otsrw.search.cluster import ClusterWorkers, cluster_team
+    from otsrw.workers.cluster import ClusterWorkers, cluster_team
 
     return cluster_team(ClusterWorkers(means.cluster))
 

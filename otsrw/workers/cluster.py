@@ -1,7 +1,7 @@
 """Workers of a cluster of dask.distributed, and a cluster on this machine for trying.
 
 The scheduler of the cluster gives a task to another worker if the one that does it dies. If the scheduler itself, or
-the last worker, stays away, the search ends with what is known.
+the last worker, stays away, the command ends with what is known.
 """
 
 from __future__ import annotations
@@ -13,9 +13,8 @@ from collections.abc import Callable
 from concurrent.futures import CancelledError, Executor, Future
 from typing import Any, ParamSpec, TypeVar
 
-from otsrw.search.space import OutOfLimits
-from otsrw.search.teamwork import Team
 from otsrw.syntax.diagnostics import OtsrwError
+from otsrw.workers.team import Team, WorkersGone
 
 CONNECTING = 5.0
 """Seconds in which a cluster has to answer."""
@@ -61,7 +60,7 @@ class ClusterWorkers(Executor):
         return [int(found) for found in self._client.run(os.getpid).values()]
 
     def watch(self) -> None:
-        """Raise `OutOfLimits` if there is no cluster any more."""
+        """Raise `WorkersGone` if there is no cluster any more."""
         now = time.monotonic()
         if now - self._looked < _LOOK:
             return
@@ -69,7 +68,7 @@ class ClusterWorkers(Executor):
         if self._is_well():
             self._well = now
         elif now - self._well > self._patience:
-            raise OutOfLimits(f"the cluster at {self.address} is gone")
+            raise WorkersGone(f"the cluster at {self.address} is gone")
 
     def _is_well(self) -> bool:
         if self._client.status != "running":
@@ -89,7 +88,7 @@ class ClusterWorkers(Executor):
 
 
 def cluster_team(cluster: ClusterWorkers) -> Team:
-    """The team of a search on a cluster."""
+    """The team of a command on a cluster."""
     from distributed.scheduler import KilledWorker
 
     return Team(cluster, cluster.workers, cluster.watch, WORKER_MEMORY, (CancelledError, KilledWorker))

@@ -1,0 +1,54 @@
+"""A team of workers: who does tasks, how an answer is waited for, and who has done how much."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import CancelledError, Executor, Future
+from typing import NamedTuple, TypeVar
+
+_POLL = 0.1
+_T = TypeVar("_T")
+
+
+class WorkersGone(Exception):
+    """There is nobody left to do a task; the message says what is known of the reason."""
+
+
+class Team(NamedTuple):
+    """Who does the tasks, how many at a time, and what raises `WorkersGone` if they are gone.
+
+    `memory` is what each may take, in bytes; None means: its part of what the command may take. `lost` are the
+    exceptions of a task that no worker is left for.
+    """
+
+    executor: Executor
+    workers: int
+    watch: Callable[[], None] | None = None
+    memory: int | None = None
+    lost: tuple[type[BaseException], ...] = (CancelledError,)
+
+
+def awaited(future: Future[_T], team: Team, check: Callable[[], None]) -> _T:
+    """The answer to a task; raises `WorkersGone` if nobody will give it. `check` is called now and then meanwhile."""
+    _watch(team, check)
+    while True:
+        try:
+            return future.result(timeout=_POLL)
+        except TimeoutError:
+            if future.done():
+                raise
+            _watch(team, check)
+        except team.lost as error:
+            raise WorkersGone(f"the workers are gone, and a task was not done{_told(error)}") from None
+
+
+def _watch(team: Team, check: Callable[[], None]) -> None:
+    if team.watch is not None:
+        team.watch()
+    check()
+
+
+def _told(error: BaseException) -> str:
+    """How often a task has killed its worker, if that is why it was not done."""
+    attempts = getattr(error, "allowed_failures", None)
+    return "" if attempts is None else f": each of {attempts + 1} workers that began it died"
