@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import pickle
 import select
@@ -14,6 +15,9 @@ from typing import Generic, ParamSpec, TypeVar
 
 _LOOK = 0.1
 """Seconds after which somebody who waits looks whether it is interrupted."""
+
+_DEATH_SIGNAL = 1
+"""The number of the request of `prctl` that names the signal."""
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -34,6 +38,7 @@ class ForkedCalls(Executor):
             return ForkedCall(child, reading)
         status = 1
         try:
+            _end_with_parent()
             os.close(reading)
             content = pickle.dumps(fn(*args, **kwargs))
             with os.fdopen(writing, "wb") as stream:
@@ -41,6 +46,12 @@ class ForkedCalls(Executor):
             status = 0
         finally:
             os._exit(status)
+
+
+def _end_with_parent() -> None:
+    """Have this process killed when its parent dies, where the system can do that (Linux)."""
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(_DEATH_SIGNAL, signal.SIGKILL)
 
 
 class ForkedCall(Future[_T], Generic[_T]):
