@@ -5,6 +5,8 @@ Constants that were made while the case was split are declared again by name.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from otsrw.induction.cases import InductionCase
 from otsrw.induction.scheme import RefinedLeaf
 from otsrw.induction.sent_predicates import SentLiteral
@@ -14,6 +16,7 @@ from otsrw.reasoning.connectives import Literal
 from otsrw.reasoning.splitting import Leaf, LeafOutcome, Premise
 from otsrw.reasoning.workbench import Equation, Why
 from otsrw.records import NamedTuple
+from otsrw.theory.terms import Term
 
 
 class SentEquation(NamedTuple):
@@ -83,6 +86,9 @@ class _LeafWriter:
         self._writer = TermWriter(case.bench.module, case.bench.constants)
 
     def written(self, leaves: list[RefinedLeaf]) -> SentCase:
+        self._writer.write_in_turn(
+            term for refined in leaves for leaf in (refined.leaf, *refined.parts) for term in _terms_of(leaf)
+        )
         sent = [self._refined(leaf) for leaf in leaves]
         numbers = numbers_of(self.bench.module)
         constants = [
@@ -111,6 +117,19 @@ class _LeafWriter:
 
     def _premise(self, premise: Premise) -> SentPremise:
         return SentPremise(premise.name, list(self._writer.places(premise.values)), self._writer.place(premise.formula))
+
+
+def _terms_of(leaf: Leaf) -> Iterator[Term]:
+    """The terms of a leaf."""
+    assumptions, premise = leaf.assumptions, leaf.premise
+    yield leaf.value
+    for equation in assumptions.equations:
+        yield from (equation.left, equation.right)
+    yield from (assumed.formula for assumed in assumptions.open)
+    if assumptions.contradiction is not None:
+        yield assumptions.contradiction.atom
+    if premise is not None:
+        yield from (*premise.values, premise.formula)
 
 
 class _LeafReader:

@@ -90,6 +90,21 @@ class TermWriter:
             self.terms.append(sent)
         return place
 
+    def write_in_turn(self, terms: Iterable[Term]) -> None:
+        """Write terms and all their parts in the order in which they were made.
+
+        Who reads them makes them in this order, so arguments of commutative operators stand as they stand here.
+        """
+        parts: dict[Term, None] = {}
+        todo = list(terms)
+        while todo:
+            term = todo.pop()
+            if term not in parts:
+                parts[term] = None
+                todo += term.args
+        for part in sorted(parts, key=lambda each: each.serial):
+            self.place(part)
+
     def places(self, terms: Iterable[Term]) -> tuple[int, ...]:
         return tuple([self.place(term) for term in terms])
 
