@@ -25,6 +25,7 @@ from otsrw.report.charts import run_chart
 from otsrw.report.data_lemmas import data_lines
 from otsrw.report.igf import advice, igf_document, igf_verdict, lemma_trees
 from otsrw.report.igf_page import igf_page
+from otsrw.report.short_trees import ShortResult, left_out_line, shortened
 from otsrw.report.traces import run_table
 from otsrw.soundness import ObligationKind
 from otsrw.traces.formats.itf import write_itf
@@ -113,10 +114,12 @@ def _write(frame: CommandFrame, decided: Decided) -> None:
 
 def _show(frame: CommandFrame, decided: Decided, replay: str | None) -> None:
     console, options, result, score = frame.console, frame.options, decided.result, decided.score
-    for tree in lemma_trees(result):
+    short = ShortResult(result, 0, 0) if options.full else shortened(result)
+    for tree in lemma_trees(short.result):
         console.show(tree)
-    dropped = (f"dropped, because {each.reason}: {each.formula}" for each in result.dropped)
-    for line in (*dropped, *data_lines(result), *case_work_lines(result.work)):
+    dropped = [f"dropped, because {each.reason}: {each.formula}" for each in short.result.dropped]
+    left_out = filter(None, [left_out_line(short)])
+    for line in (*dropped, *left_out, *data_lines(result), *case_work_lines(result.work)):
         console.line(line)
     if result.run is not None:
         _show_run(frame, result, result.run)

@@ -472,7 +472,7 @@ def _igf_arguments(command: argparse.ArgumentParser) -> None:
     _add_picture(command)
     command.add_argument("--itf", metavar="F", help="write the counterexample as an ITF trace")
     command.add_argument("--chart", action="store_true", help="show the counterexample as a sequence chart, too")
-    command.add_argument("--full", action="store_true", help="show all observers at every step, not what changed")
+    command.add_argument("--full", action="store_true", help="show all lemmas, and all observers at every step")
 
 
 def _prove_arguments(command: argparse.ArgumentParser) -> None:

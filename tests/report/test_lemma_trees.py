@@ -10,8 +10,10 @@ import pytest
 from rich.console import Console
 from specifications import SPECS, instance_of, ots_of
 
-from otsrw.induction import IgfResult, Options, igf
+from otsrw.induction import IgfResult, IgfVerdict, Options, igf
+from otsrw.induction.results import Dropped
 from otsrw.report.igf import MOST_LEVELS, lemma_trees
+from otsrw.report.short_trees import MOST_DROPPED, MOST_LEMMAS, left_out_line, shortened
 from otsrw.search import RewritingSpace
 
 
@@ -51,3 +53,28 @@ def test_every_lemma_has_half_of_the_line(length: int) -> None:
     assert titles == [f"below lemma{number}" for number in range(MOST_LEVELS, length, MOST_LEVELS)]
     continued = [line.split("+ ")[1].split(" ")[0] for line in labels if line.rstrip().endswith("continued below")]
     assert [f"below {name}" for name in continued] == titles
+
+
+def test_a_proof_is_shown_whole() -> None:
+    result = chain(40)
+    assert shortened(result) == (result, 0, 0)
+
+
+@pytest.mark.parametrize("length", [MOST_LEMMAS, MOST_LEMMAS + 1, 40])
+def test_of_a_long_run_without_a_verdict_few_lemmas_are_shown(length: int) -> None:
+    dropped = tuple(Dropped("f", "it is false", True) for _ in range(MOST_DROPPED + 1))
+    nodes = {name: replace(node, depth=number) for number, (name, node) in enumerate(chain(length).nodes.items())}
+    short = shortened(replace(chain(length), verdict=IgfVerdict.UNKNOWN, nodes=nodes, dropped=dropped))
+    assert list(short.result.nodes) == ["mutex", *(f"lemma{n}" for n in range(1, MOST_LEMMAS + 1))]
+    assert short.lemmas == length - MOST_LEMMAS
+    assert ("lemma" in left_out_line(short)) == (length > MOST_LEMMAS)
+    assert "1 dropped one;" in left_out_line(short)
+
+
+def test_the_way_to_a_violation_is_shown_at_both_ends() -> None:
+    way = ("mutex", *(f"lemma{number}" for number in range(1, 41)))
+    result = replace(chain(40), verdict=IgfVerdict.FALSIFIED, chain=way)
+    kept = shortened(result).result.nodes
+    assert {"lemma40", "lemma39", "lemma1", "lemma2"} <= set(kept)
+    assert kept["lemma37"].parent in kept
+    assert len(kept) == MOST_LEMMAS + 1
