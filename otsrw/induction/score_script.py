@@ -175,7 +175,7 @@ class _ScoreConverter:
         if split is None and attempt.may_fill:
             self.filled.append(self._missing(goal))
             split = self.finder.split(goal, self._with_premises(goal, value, cases), False)
-        if split is None or depth >= MAX_DEPTH:
+        if split is None or depth >= attempt.max_depth:
             raise _MissingCase(self._missing(goal))
         self._splits += 1
         case = self._definition(f"c{self._splits}", split)
@@ -228,3 +228,8 @@ class _SplitAttempt:
     guide: CaseGuide
     is_ranked: bool
     may_fill: bool
+
+    @property
+    def max_depth(self) -> int:
+        """Splits below each other: as many as a passage has equations, and some where cases are filled in."""
+        return MAX_DEPTH + max((len(case.literals) for case in self.guide.cases), default=0)

@@ -75,7 +75,7 @@ def _silent(workspace: Workspace) -> CommandHandler:
     return lambda command: None
 
 
-CIMPG = (":infer-proof", ":generate-proof")
+CIMPG = (":infer-proof", ":generate-proof", ":proof")
 """Commands of CiMPG: `otsrw convert` does what they ask for."""
 
 FAMILIES = (

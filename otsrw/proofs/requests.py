@@ -50,7 +50,7 @@ class RequestCommands:
         elif command.keyword == ":enableCsFirst":
             message = "':enableCsFirst' has no effect in otsrw: it chooses the order of case splits itself"
             self.workspace.library.warn("W106", message, command.span)
-        elif command.keyword in (":infer-proof", ":generate-proof"):
+        elif command.keyword in (":infer-proof", ":generate-proof", ":proof"):
             message = f"'{command.keyword}' writes no script while a file runs"
             hint = "'otsrw convert FILE... --as cimpa' makes a script of marked passages, 'otsrw igf' finds a proof"
             self.workspace.library.warn("W703", message, command.span, hint)

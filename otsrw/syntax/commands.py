@@ -32,6 +32,7 @@ _commands(Extent.TERM, "red reduce bred breduce exec execute exec! parse lparse 
 _commands(Extent.STEP, "apply choose")
 _commands(Extent.FILE, "in input load require provide protect unprotect ipsgopen set-output :save-proof :enableCsFirst")
 _commands(Extent.FILE, "set-cores :infer-proof :generate-proof")
+_commands(Extent.BRACKETS, ":proof")
 _commands(
     Extent.LINE,
     "show sh describe desc set eof quit q regularize check prompt cd pwd ls "

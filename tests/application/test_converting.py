@@ -51,6 +51,35 @@ def written(folder: Path, text: str) -> list[str]:
     return [str(path)]
 
 
+def test_passages_with_many_equations_become_a_script(tmp_path: Path) -> None:
+    """Splits go as deep as a passage has equations; they stopped after forty."""
+    depth = 45
+    rules = "".join(
+        f"op b{k} : Sys -> Bool .  op f{k} : Sys -> Bool .  ceq f{k}(S) = f{k + 1}(S) if b{k}(S) .  "
+        f"ceq f{k}(S) = true if not b{k}(S) .\n"
+        for k in range(depth)
+    )
+    system = (
+        "mod* DEEP { [ Sys ]  op init : -> Sys {constr} .  op t : Sys -> Sys {constr} .  var S : Sys .\n"
+        f"pred safe : Sys .  op f{depth} : Sys -> Bool .  eq f{depth}(S) = true .\n{rules}"
+        "eq safe(init) = true .  eq safe(t(S)) = f0(S) . }\n"
+    )
+    steps = "".join(
+        "open DEEP .  op s : -> Sys .  "
+        + "".join(f"eq b{k}(s) = true .  " for k in range(count))
+        + (f"eq b{count}(s) = false .  " if count < depth else "")
+        + "red safe(s) implies safe(t(s)) .  close\n"
+        for count in range(depth + 1)
+    )
+    made = script_of_score(written(tmp_path, system + "open DEEP .  red safe(init) .  close\n" + steps), Settings())
+    assert made.text.count(":ctf") == depth
+
+
+def test_the_old_word_for_infer_proof_is_read(tmp_path: Path) -> None:
+    made = script_of_score(written(tmp_path, score() + "\nopen LOCK .\n  :proof(lock)\nclose\n"), Settings())
+    assert made.proofs == ("lock",)
+
+
 def test_a_score_becomes_a_script(tmp_path: Path) -> None:
     made = script_of_score(written(tmp_path, score()), Settings())
     assert made.proofs == ("lock",)
