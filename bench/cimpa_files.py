@@ -1,8 +1,9 @@
 """Public scripts of CiMPA, all of them: steps, goals that stay open, errors, processor seconds.
 
 `python bench/cimpa_files.py FOLDER...` looks for files with `:goal` below the folders. The specification of a script is
-the file that declares modules, and has neither goals nor passages, in its folder or the nearest one above. If there are
-several, all of them are tried, alone and one after the other; the run that leaves the fewest goals is shown.
+the file that declares modules, the opened one among them, and has neither goals nor passages: in its folder, in the
+nearest one above, or anywhere below that. If there are several, all of them are tried, alone and one after the other;
+the run that leaves the fewest goals is shown.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ class FileRun(NamedTuple):
     errors: int
     message: str
     assumed: int
+    gaps: int
+    """Splits of CiMPA that leave out a case (W701)."""
     seconds: float
 
 
@@ -45,18 +48,22 @@ def specifications(script: Path, top: Path) -> list[Path]:
     text = script.read_text("utf-8", "replace")
     if _MODULE.search(text) or re.search(r"(?m)^\s*(in|load)\s", text):
         return []
-    folder = script.parent
-    while folder != top.parent:
-        found = [path for path in sorted(folder.glob("*.cafe")) if _declares(path)]
-        if found:
-            return found
-        folder = folder.parent
+    opened = re.search(r"(?m)^\s*open\s+([^\s.]+)", text)
+    name = "" if opened is None else opened.group(1)
+    for pattern in ("*.cafe", "**/*.cafe"):
+        folder = script.parent
+        while folder != top.parent:
+            found = [path for path in sorted(folder.glob(pattern)) if _declares(path, name)]
+            if found:
+                return found[:2]
+            folder = folder.parent
     return []
 
 
-def _declares(path: Path) -> bool:
+def _declares(path: Path, name: str) -> bool:
     text = path.read_text("utf-8", "replace")
-    return bool(_MODULE.search(text)) and not _GOAL.search(text) and not _PASSAGE.search(text)
+    declares = re.search(rf"(?m)^\s*mod[!*]?\s*{re.escape(name)}", text)
+    return declares is not None and not _GOAL.search(text) and not _PASSAGE.search(text)
 
 
 def run(files: tuple[Path, ...], limit: float) -> FileRun:
@@ -67,11 +74,13 @@ def run(files: tuple[Path, ...], limit: float) -> FileRun:
         try:
             document: dict[str, Any] = json.loads(target.read_text("utf-8"))
         except json.JSONDecodeError:
-            return FileRun(0, 0, 1, "stopped at the time limit" if done.code is None else done.output, 0, done.seconds)
+            reason = "stopped at the time limit" if done.code is None else done.output
+            return FileRun(0, 0, 1, reason, 0, 0, done.seconds)
     goals, errors = document["goals"], document["errors"]
     first = f"{errors[0]['code']}: {errors[0]['message']}" if errors else ""
     left, assumed = sum(len(goal["open"]) for goal in goals), sum(len(goal["assumed"]) for goal in goals)
-    return FileRun(len(goals), left, len(errors), first, assumed, done.seconds)
+    gaps = sum(warning["code"] == "W701" for warning in document["warnings"])
+    return FileRun(len(goals), left, len(errors), first, assumed, gaps, done.seconds)
 
 
 def best_run(script: Path, top: Path, limit: float) -> FileRun:
@@ -89,6 +98,7 @@ def row(script: Path, top: Path, limit: float) -> list[str]:
     steps = len(_STEP.findall(script.read_text("utf-8", "replace")))
     state = found.message[:90] if found.errors else "finished" if found.proofs and not found.left else "open"
     granted = f", takes {found.assumed} for granted" if found.assumed else ""
+    granted += f", {found.gaps} splits leave out a case" if found.gaps else ""
     left = str(found.left) if found.proofs else "-"
     return [str(script.relative_to(top)), str(steps), left, state + granted, f"{found.seconds:.2f}"]
 

@@ -152,3 +152,29 @@ def test_operators_may_be_written_as_in_maude() -> None:
 )
 def test_mistakes_are_told(script: str) -> None:
     assert error_codes(LOCK + script)[0] in ("E309", "E106")
+
+
+OLD_NAMES = """mod! SYS { [ Bit ]  ops o i : -> Bit {constr} .
+  [ Cell ]  op e : -> Cell {constr} .  op c : Bit -> Cell {constr} .
+  [ Sys ]  op init : -> Sys {constr} .  op cell : Sys -> Cell .  op bit : Sys -> Bit .  pred p : Sys .
+}
+select SYS .
+:goal{ eq [g :nonexec] : p(S:Sys) = true . }
+:ind on (S:Sys)
+:apply(si)
+:apply(tc)
+:def a = :ctf [cell(init) .]
+:apply(a)
+:def d = :ctf {eq bit(init) = NAME .}
+:postpone .
+"""
+
+
+@pytest.mark.parametrize("name", ["B#CS1-1.Bit", "B#CS11Bit", "B#CSBit"])
+def test_old_names_of_constants_are_read(name: str) -> None:
+    """Older versions of CiMPA named the constants of a split without the goal, or without the marks in its name."""
+    assert outcome_of(OLD_NAMES.replace("NAME", name)).errors == []
+
+
+def test_an_old_name_is_that_of_a_constant() -> None:
+    assert error_codes(OLD_NAMES.replace("NAME", "B#CS12Bit")) == ["E111"]

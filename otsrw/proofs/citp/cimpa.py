@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from otsrw.proofs.citp import cimpa_steps as steps
 from otsrw.proofs.citp.bench import GoalBench
+from otsrw.proofs.citp.checking import granted
 from otsrw.proofs.citp.context import ProofContext
 from otsrw.proofs.citp.events import (
     GoalNaming,
@@ -23,6 +24,7 @@ from otsrw.proofs.citp.events import (
 )
 from otsrw.proofs.citp.goals import ROOT, Goal, GoalNode, TacticDefinition, TacticOutcome, find, replaced
 from otsrw.proofs.citp.induct import ProofConstructor, constructors_of
+from otsrw.proofs.citp.old_names import with_names_of_today
 from otsrw.proofs.citp.reading import (
     Group,
     case_split,
@@ -196,6 +198,9 @@ class CimpaCommands:
     def _reduce(self, proof: CimpaProof, goal: Goal) -> None:
         reduced = steps.reduction(proof.bench, goal)
         proof.put(reduced)
+        if reduced.is_discharged:
+            for text in dict.fromkeys(text for each in goal.targets for text in granted(proof.bench, goal, each)):
+                proof.assumed += [] if text in proof.assumed else [text]
         if not reduced.is_discharged:
             self._say("Reduction applied. The goal was not discharged")
         elif proof.waiting:
@@ -213,7 +218,8 @@ class CimpaCommands:
         words = command.body.words
         if len(words) < 4 or words[1] != "=":
             raise SyntaxProblem("E101", "write ':def name = :ctf { eq L = R . }'", command.span)
-        name, kind, body = words[0], words[2], command.body.part(3, len(words))
+        name, kind = words[0], words[2]
+        body = with_names_of_today(command.body.part(3, len(words)), goal)
         if kind in _SEQUENCES:
             term = proof.bench.parse(without_period(Group(body, f"'{kind} [ t . ]'").inner), goal)
             case = TacticDefinition(name, kind, f"{kind}[{show(term)} .]", term=term)
@@ -234,7 +240,7 @@ class CimpaCommands:
             premise = found[0] if found else None
         if premise is None:
             raise TheoryProblem("E309", f"no sentence has the label {label}", command.span)
-        given = substitution(without_escapes(group.rest), premise, goal, proof.bench)
+        given = substitution(with_names_of_today(without_escapes(group.rest), goal), premise, goal, proof.bench)
         changed = steps.implication(proof.bench, goal, premise, dict(given))
         if changed is None:
             raise TheoryProblem("E309", "the goal has several sentences, or the premise is no predicate", command.span)
