@@ -18,7 +18,7 @@ from .loaded import memory
 from .messages import Expand, Expanded, ExpansionEnd, Follow, Followed, Load, SoupText, SymmetryGroups
 from .orbits import Orbits
 from .packing import fingerprint, packed, unpacked
-from .terms import TermTable
+from .terms import TermTable, arguments
 
 _MOST_ELEMENTS = 20_000
 """Elements whose terms are remembered."""
@@ -50,8 +50,11 @@ class Expander:
         known = self._known.get(printed)
         if known is None:
             elements = [line[1:-1] if line.startswith("(") else line for line in printed.split("\n")]
-            chosen = sorted(elements) if self._orbits is None else self._orbits.canonical(elements)
-            known = self._known[printed] = "\n".join(chosen)
+            if self._orbits is None:
+                elements.sort()
+            else:
+                elements = self._orbits.canonical(elements, arguments(term) if len(elements) > 1 else [term])
+            known = self._known[printed] = "\n".join(elements)
         return known
 
     def _term(self, text: str) -> Any:

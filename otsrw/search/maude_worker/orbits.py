@@ -1,9 +1,11 @@
 """One state for all states that differ by a renaming of interchangeable entities.
 
-A state is a list of elements, each as text. Every entity gets a colour, a number that depends only on how the entity
-occurs in the state; entities are then renamed in the order of their colours. Entities with the same colour are told
-apart by the colours of those they occur with. If that does not help, either the swap of two leaves the state as it is,
-and then their order means nothing, or both orders are tried and the least result is taken.
+A state is a soup of elements. An element that holds a collection, such as a network of messages, is taken apart: its
+parts come again in many states, so each is read, renamed and printed once. Every entity gets a colour, a number that
+depends only on how the entity occurs in the state; entities are then renamed in the order of their colours. Entities
+with the same colour are told apart by the colours of those they occur with. If that does not help, either the swap of
+two leaves the state as it is, and then their order means nothing, or both orders are tried and the least result is
+taken.
 
 Whatever is chosen is the state under some renaming, so two states with the same result are in one orbit: a bad choice
 of colours would cost time, and never loses a state.
@@ -11,9 +13,12 @@ of colours would cost time, and never loses a state.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from hashlib import blake2b
-from typing import Any
+from itertools import groupby
+from typing import Any, NamedTuple
+
+import maude
 
 from .terms import arguments, name_of
 
@@ -26,6 +31,8 @@ _MOST_NODES = 40_000
 """Terms that are remembered."""
 
 EntityColours = list[int]
+Chosen = list[tuple[str, str, int]]
+"""Where a part is, its text, and how often it is there."""
 
 
 def _mixed(first: int, second: int) -> int:
@@ -51,6 +58,23 @@ class _Node:
         self.text = ""
 
 
+class _Holder(NamedTuple):
+    """How an element is written that holds a collection: what is before, between and after the parts."""
+
+    before: str
+    between: str
+    after: str
+
+    def written(self, parts: Iterable[str]) -> str:
+        return f"{self.before}{self.between.join(f'({part})' for part in parts)}{self.after}"
+
+
+_WHOLE = ""
+"""Where a part is that is an element by itself."""
+_Parts = dict[tuple[str, _Node], int]
+"""Parts of a state, each with the element where it is, and how often it is there."""
+
+
 class Orbits:
     """Finds the state that stands for an orbit; `groups` has the names of interchangeable constants."""
 
@@ -65,34 +89,57 @@ class Orbits:
             self._groups[number].append(member)
         self._group_of = [number for _, number in self._constants]
         self._left = 0
+        self._holders: dict[tuple[str, str, str], _Holder | None] = {}
+        self._written: dict[str, _Holder] = {}
+        self._numbers = {_WHOLE: 1}
+        """An odd number for each place of parts."""
         self._forget()
 
     def _forget(self) -> None:
         self._nodes: dict[Any, _Node] = {}
-        self._elements: dict[str, _Node] = {}
+        self._known: dict[str, list[tuple[str, _Node]]] = {}
         self._entities: list[_Node] = []
         for member, (name, _) in enumerate(self._constants):
             node = self._node(self._module.parseTerm(name))
             node.entity, node.members = member, (member,)
             self._entities.append(node)
 
-    def canonical(self, elements: list[str]) -> list[str]:
-        """The elements of the state that stands for the orbit, sorted."""
-        if len(self._nodes) > _MOST_NODES:
+    def canonical(self, elements: Sequence[str], terms: Iterable[Any]) -> list[str]:
+        """The elements of the state that stands for the orbit, in an order that depends on nothing else.
+
+        A state is given as text and as terms; the terms are looked at if there is a text that is new.
+        """
+        if len(self._nodes) + len(self._known) > _MOST_NODES:
             self._forget()
-        nodes = [self._element(text) for text in elements]
-        named = [node for node in nodes if node.members]
+        known = self._known
+        if not known.keys() >= set(elements):
+            self._learn_all(elements, terms)
+        parts: _Parts = {}
+        for element in elements:
+            for part in known[element]:
+                parts[part] = parts.get(part, 0) + 1
+        named = {part: count for part, count in parts.items() if part[1].members}
         colours = [0] * len(self._constants)
-        for node in named:
+        numbers = self._numbers
+        for (place, node), count in named.items():
+            weight = numbers[place] + 2 * count
             for member in node.members:
-                colours[member] = (colours[member] + self._colour(node, member)) & _MASK
+                colours[member] = (colours[member] + weight * self._colour(node, member)) & _MASK
         self._left = _MOST_ORDERS
         chosen = self._least(named, colours)
-        return sorted([*chosen, *(node.text for node in nodes if not node.members)])
+        chosen += [(place, _text(node), count) for (place, node), count in parts.items() if not node.members]
+        return self._told(sorted(chosen))
+
+    def _told(self, chosen: Chosen) -> list[str]:
+        found = []
+        for place, parts in groupby(chosen, lambda part: part[0]):
+            texts = [text for _, text, count in parts for _ in range(count)]
+            found += texts if place == _WHOLE else [self._written[place].written(texts)]
+        return found
 
     # --- orders of entities
 
-    def _least(self, nodes: list[_Node], colours: EntityColours) -> list[str]:
+    def _least(self, nodes: _Parts, colours: EntityColours) -> Chosen:
         refined = False
         while True:
             tied = self._tied(colours)
@@ -110,7 +157,7 @@ class Orbits:
                 refined = len(set(finer)) == len(set(colours))
                 colours = finer
                 continue
-            results: list[list[str]] = []
+            results: list[Chosen] = []
             for member in self._different(nodes, tied):
                 if results and self._left <= 0:
                     break
@@ -129,7 +176,7 @@ class Orbits:
                 return next(cells[colour] for colour in sorted(cells) if len(cells[colour]) > 1)
         return []
 
-    def _different(self, nodes: list[_Node], tied: list[int]) -> list[int]:
+    def _different(self, nodes: _Parts, tied: list[int]) -> list[int]:
         """Those of which none can be swapped with an earlier one without a change of the state."""
         found: list[int] = []
         for member in tied:
@@ -137,20 +184,22 @@ class Orbits:
                 found.append(member)
         return found
 
-    def _is_fixed(self, nodes: list[_Node], first: int, second: int) -> bool:
+    def _is_fixed(self, nodes: _Parts, first: int, second: int) -> bool:
         """Is the state the same after a swap?"""
         swap = list(range(len(self._constants)))
         swap[first], swap[second] = second, first
-        touched = [node for node in nodes if first in node.members or second in node.members]
-        before = {node.text for node in touched}
-        return all(self._image(node, swap).text in before for node in touched)
+        return all(
+            nodes.get((place, self._image(node, swap))) == count
+            for (place, node), count in nodes.items()
+            if first in node.members or second in node.members
+        )
 
-    def _renamed(self, nodes: list[_Node], colours: EntityColours) -> list[str]:
+    def _renamed(self, nodes: _Parts, colours: EntityColours) -> Chosen:
         renaming = [0] * len(self._constants)
         for group in self._groups:
             for place, member in enumerate(sorted(group, key=colours.__getitem__)):
                 renaming[member] = group[place]
-        return sorted([self._image(node, renaming).text for node in nodes])
+        return sorted([(place, _text(self._image(node, renaming)), count) for (place, node), count in nodes.items()])
 
     # --- colours
 
@@ -167,12 +216,13 @@ class Orbits:
             node.seen_by[member] = found
         return found
 
-    def _refined(self, nodes: list[_Node], colours: EntityColours) -> EntityColours:
+    def _refined(self, nodes: _Parts, colours: EntityColours) -> EntityColours:
         """Colours that also depend on the colours of the other entities in the same elements."""
         finer = [_mixed(colour, _OTHER) for colour in colours]
-        for node in nodes:
+        for (place, node), count in nodes.items():
+            weight = self._numbers[place] + 2 * count
             for member in node.members:
-                finer[member] = (finer[member] + self._coloured(node, member, colours)) & _MASK
+                finer[member] = (finer[member] + weight * self._coloured(node, member, colours)) & _MASK
         return finer
 
     def _coloured(self, node: _Node, member: int, colours: EntityColours) -> int:
@@ -184,14 +234,43 @@ class Orbits:
 
     # --- terms
 
-    def _element(self, text: str) -> _Node:
-        node = self._elements.get(text)
-        if node is None:
-            term = self._module.parseTerm(text)
-            term.reduce()
-            node = self._elements[text] = self._node(term)
-            node.text = text
-        return node
+    def _learn_all(self, elements: Sequence[str], terms: Iterable[Any]) -> None:
+        for term in terms:
+            self._learn(str(term), term)
+        for text in elements:
+            if text not in self._known:  # it is printed in another way inside a state
+                term = self._module.parseTerm(text)
+                term.reduce()
+                self._learn(text, term)
+
+    def _learn(self, text: str, element: Any) -> None:
+        """The parts of the collection that an element holds, if it holds that and nothing else; or the element."""
+        if text not in self._known:
+            inside = list(arguments(element))
+            holder = self._holder(element, inside[0]) if len(inside) == 1 else None
+            if holder is None:
+                self._known[text] = [(_WHOLE, self._node(element))]
+            else:
+                self._known[text] = [(holder.before, self._node(part)) for part in arguments(inside[0])]
+
+    def _holder(self, element: Any, value: Any) -> _Holder | None:
+        """How the element is written, if its value is a collection whose order means nothing."""
+        key = name_of(element.symbol()), name_of(value.symbol()), str(value.getSort())
+        if key not in self._holders:
+            holder = self._holders[key] = self._learned(element.symbol(), value.symbol(), key[2])
+            if holder is not None:
+                self._written[holder.before] = holder
+                self._numbers[holder.before] = _number(holder.before) | 1
+        return self._holders[key]
+
+    def _learned(self, outer: Any, inner: Any, sort: str) -> _Holder | None:
+        """What is around two variables is around all parts."""
+        if not inner.hasAttr(maude.OP_COMM):
+            return None
+        first, second = (self._module.parseTerm(f"{name}:{sort}") for name in ("X", "Y"))
+        before, _, rest = str(outer.makeTerm([inner.makeTerm([first, second])])).partition(str(first))
+        between, found, after = rest.partition(str(second))
+        return _Holder(before, between, after) if found else None
 
     def _node(self, term: Any) -> _Node:
         node = self._nodes.get(term)
@@ -200,8 +279,7 @@ class Orbits:
             name = name_of(symbol)
             kids = tuple([self._node(argument) for argument in arguments(term)])
             shown = name if kids else str(term)
-            number = int.from_bytes(blake2b(shown.encode(), digest_size=8).digest(), "little")
-            node = self._nodes[term] = _Node(term, symbol, number, kids, name in self._commutative)
+            node = self._nodes[term] = _Node(term, symbol, _number(shown), kids, name in self._commutative)
         return node
 
     def _image(self, node: _Node, renaming: list[int]) -> _Node:
@@ -218,10 +296,11 @@ class Orbits:
             term = node.symbol.makeTerm([self._image(kid, renaming).term for kid in node.kids])
             term.reduce()
             found = node.images[key] = self._node(term)
-            if node.text:
-                found.text = found.text or str(term)
-                self._elements[found.text] = found
         return found
+
+
+def _number(text: str) -> int:
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little")
 
 
 def _combined(node: _Node, colours: list[int]) -> int:
@@ -231,3 +310,9 @@ def _combined(node: _Node, colours: list[int]) -> int:
     for colour in colours:
         value = _mixed(value, colour) + 1
     return value & _MASK
+
+
+def _text(node: _Node) -> str:
+    if not node.text:
+        node.text = str(node.term)
+    return node.text
