@@ -102,6 +102,35 @@ def test_there_is_one_state_an_orbit(file: str, given: str, depth: int) -> None:
     assert list(found.levels) == orbits(instance, invariant, depth)[: len(found.levels)]
 
 
+STAMPS = """
+mod* WHO { [Who] }
+mod! STAMPS { pr(WHO)
+  [Who < Stamps]
+  op none : -> Stamps {constr}
+  op _,_ : Stamps Stamps -> Stamps {constr assoc comm id: none}
+}
+mod* DESK { pr(STAMPS)
+  *[Desk]*
+  op init : -> Desk
+  bop stamps : Desk -> Stamps
+  bop stamp : Desk Who -> Desk
+  op fine : Desk Who -> Bool
+  var S : Desk  var W : Who
+  eq stamps(init) = none .
+  eq stamps(stamp(S, W)) = W , stamps(S) .
+  eq fine(S, W) = true .
+}
+"""
+
+
+def test_a_bag_keeps_how_often_it_holds_an_element() -> None:
+    """After k steps there is an orbit for each way to write k as a sum of at most three numbers."""
+    ots = ots_of(STAMPS)
+    instance = instance_of(ots, entities_of(ots, ["Who=3"]))
+    found = wide_search(instance, instance.ots.invariants[0], 6, Means(symmetry=True))
+    assert list(found.levels) == [1, 2, 4, 7, 11, 16, 23]
+
+
 ROOM = """
 mod* WHO { [Who] op ann : -> Who }
 mod* ROOM { pr(WHO)
