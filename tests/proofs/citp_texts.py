@@ -185,6 +185,57 @@ select PRED .
 :red f(b) .
 :red in 1 : f(b) .
 """,
+    "implications": NUMBERS
+    + PREDICATES
+    + """
+select PRED .
+:goal { ceq [w]: q(X:N) = true if p(X) . ceq [x]: X:N = z if p(X) /\\ q(X) = false . }
+:apply (tc ip+ nf ct)
+:show unproved
+:goal { ceq [w]: true = q(X:N) if p(X) . }
+:apply (tc ip+ nf ct)
+:describe .
+:spoiler on
+:goal { ceq [w]: s(a) + a = f(a) if p(s(a) + a) . ceq [x]: s(a) + a = z if true and p(s(a) + a) and q(a) . }
+:apply (ip+)
+:show unproved
+:goal { eq s(X:N) + a = f(X) . eq p(X:N + z) = q(z + X) . }
+:ind on (X:N)
+:apply (si)
+:describe proof
+:order (s, *, z)
+:order ( )
+""",
+    "a theory in a goal": NUMBERS
+    + PREDICATES
+    + """
+select PRED .
+:goal { eq [c]: X:N + Y:N = Y + X . eq p(X:N + (Y:N + z)) = p(z + (Y + X)) . }
+:theory _+_ : N N -> N { assoc comm }
+:apply (tc rd)
+:show proof
+:show proved
+""",
+    "induction by a scheme": NUMBERS
+    + """
+:verbose on
+select NUM .
+:goal { eq [rz]: M:N + z = M . }
+:ind { on (M:N) base (z) step (s(K:N)) }
+:apply (rd)
+:apply (rd)
+:show proof
+""",
+    "what a search finds": """
+mod! WALK { [ St ]  ops a b c d : -> St .  trans a => b .  trans b => c .  ctrans c => d if true . }
+select WALK .
+red a =(*,*)=>* X:St .
+:set(show-rwl, on)
+:goal { eq [y]: (a =(*,*)=>* d) = true . }
+:apply (rd)
+:goal { eq [y]: (a =(1,*)=>* b) = true . }
+:apply (rd)
+""",
     "the order of constructors": """
 mod! ORD { [ E1 E2 < E  T ]
   op zz : -> E1 {constr} .   op aa : -> E2 {constr} .   op mm : -> E {constr} .   op a1 : -> T {constr} .

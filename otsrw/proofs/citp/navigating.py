@@ -115,7 +115,8 @@ class NavigatingCommands:
         if names:
             proof.constructors = _reordered(proof.constructors, names, command)
             run.say("-- start setting constructor ordering...\ndone.")
-        run.workspace.emit(ConstructorsShown(tuple(c.decl for c in proof.constructors), run.naming()))
+        if not names or run.flags[Flag.VERBOSE]:
+            run.workspace.emit(ConstructorsShown(tuple(c.decl for c in proof.constructors), run.naming()))
 
 
 def _reordered(

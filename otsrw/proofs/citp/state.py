@@ -114,7 +114,8 @@ class ProofState:
                 return initialise(bench, goal, step, init)
             return split(bench, goal, step, self.constructors)
         if step == "si":
-            return structural_induction(bench, goal, self.constructors)
+            stated = normal_targets(bench, goal) if flags[Flag.SPOILER] else goal
+            return structural_induction(bench, stated, self.constructors)._replace(goal=goal)
         if step == "ca":
             return analyse_cases(bench, goal, flags[Flag.SPOILER])
         return TACTICS[step](bench, goal)
@@ -129,7 +130,7 @@ class ProofState:
             return outcome
         constants = outcome.goal.constants
         children = (normal_targets(self.bench, c) if c.constants != constants else c for c in outcome.children)
-        return self._checked(outcome._replace(children=tuple(children)), step.removesuffix("+"), True)
+        return self._checked(outcome._replace(children=tuple(children)), step.removesuffix("+"), step != "ip+")
 
     def _checked(self, outcome: TacticOutcome, tactic: str, reduces: bool) -> TacticOutcome:
         notes, children = list(outcome.notes), []

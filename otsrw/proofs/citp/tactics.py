@@ -135,7 +135,7 @@ def implied_by_condition(bench: GoalBench, goal: Goal) -> TacticOutcome:
     outcome = _per_target(bench, goal, _as_implication)
     notes = tuple(
         TacticNote(NoteKind.CONVERTED, "ip+", child.targets)
-        for child in outcome.children
+        for child in reversed(outcome.children)
         if child.targets[0].labels[:1] == ("IP+",)
     )
     return outcome._replace(notes=notes)
@@ -194,13 +194,22 @@ def _as_implication(bench: GoalBench, child: Goal, target: Axiom) -> Goal | None
         return None
     assert target.condition is not None
     connectives = bench.connectives
-    parts = [part for part in _conjuncts(target.condition) if part is not connectives.true]
+    made = [assumption_of(bench, child, part) for part in reversed(_conjuncts(target.condition))]
+    parts = [_formula(bench, axiom) for axiom in made if axiom.lhs is not axiom.rhs]
     premise = parts[0] if parts else connectives.true
     for part in parts[1:]:
         premise = connectives.symbol(Builtin.AND).make((premise, part))
-    claim = connectives.symbol(Builtin.IMPLIES).make((premise, connectives.equal(target.lhs, target.rhs)))
+    claim = connectives.symbol(Builtin.IMPLIES).make((premise, _formula(bench, target)))
     converted = target._replace(lhs=claim, rhs=connectives.true, condition=None)
     return child._replace(targets=(under_label("IP+", converted),))
+
+
+def _formula(bench: GoalBench, axiom: Axiom) -> Term:
+    """`l = r` as a term; one side alone if the other is true."""
+    true = bench.connectives.true
+    if true in (axiom.lhs, axiom.rhs):
+        return axiom.rhs if axiom.lhs is true else axiom.lhs
+    return bench.connectives.equal(axiom.lhs, axiom.rhs)
 
 
 # --- all of them
