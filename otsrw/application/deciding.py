@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from otsrw.application.entities import with_enough
+from otsrw.application.lists import with_lists
 from otsrw.application.stages import Decided, Instantiated, Recognised
 from otsrw.induction import IgfResult, IgfVerdict, Induction, Options, igf
 from otsrw.induction.grounds import NO_GROUNDS, grounds_of
@@ -40,6 +41,11 @@ MOST_EXHAUSTED = 200_000
 """States of a specification that leaves nothing open which are searched for a verdict."""
 _DEEPEST = 400
 """Steps that are searched for that; where every step makes values larger, there is no end."""
+
+PLAIN_CASES = 400
+"""Cases of a proof before one is tried that may speak of elements of lists."""
+LIST_CASES = 3000
+"""Cases of a proof that may speak of elements of lists."""
 
 _STOPS_SEARCH = (
     ProblemKind.MISSING_ENTITIES,
@@ -107,11 +113,43 @@ def _decided(recognised: Recognised, question: DecisionQuestion, listener: NewsL
         if result is not None:
             return Decided(recognised, result, None, activity=_activity(recognised, result, question.count))
     depth = USUAL_DEPTH if question.depth is None else question.depth
-    question = replace(question, entities=tuple(with_enough(recognised, question.entities, depth, name)))
+    entities = tuple(with_enough(recognised, question.entities, depth, name))
+    return _attempted(recognised, name, replace(question, entities=entities, options=options), listener)
+
+
+def _attempted(recognised: Recognised, name: str, question: DecisionQuestion, listener: NewsListener | None) -> Decided:
+    """A proof in the words of the specification; if it does not end soon, one that may speak of elements of lists.
+
+    If that does not decide it, either, the first attempt gets all cases that it may have.
+    """
+    options = question.options
+    wider = with_lists(recognised) if options.strengthen and question.keeper is None else None
+    if wider is None:
+        return _induced(recognised, name, question, listener)
+    started = time.monotonic()
+
+    def within(cases: int | None) -> DecisionQuestion:
+        most = [each for each in (cases, options.max_cases) if each is not None]
+        left = None if options.timeout is None else max(0.1, options.timeout - (time.monotonic() - started))
+        return replace(question, options=replace(options, max_cases=min(most, default=None), timeout=left))
+
+    first = _induced(recognised, name, within(PLAIN_CASES), listener)
+    if first.result.verdict is not IgfVerdict.UNKNOWN or first.result.was_interrupted:
+        return first
+    second = _induced(wider.recognised, name, within(LIST_CASES), listener)
+    if second.result.verdict is not IgfVerdict.UNKNOWN or second.result.was_interrupted:
+        return replace(second, left_out="; ".join(filter(None, (second.left_out, wider.note))))
+    is_cut = options.max_cases is None or options.max_cases > PLAIN_CASES
+    return _induced(recognised, name, within(None), listener) if is_cut else first
+
+
+def _induced(recognised: Recognised, name: str, question: DecisionQuestion, listener: NewsListener | None) -> Decided:
+    """Induction, with a search if there can be one."""
+    options = question.options
     entities = usual_entities(recognised.ots, question.entities)
     while True:
         try:
-            return _with_search(recognised, name, replace(question, options=options), entities, listener)
+            return _with_search(recognised, name, question, entities, listener)
         except OtsrwError as error:
             if error.problem.kind not in _STOPS_SEARCH:
                 raise

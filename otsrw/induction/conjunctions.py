@@ -9,11 +9,12 @@ from otsrw.induction.bulk import BulkSolver, StateRow, TooManyGroups
 from otsrw.induction.columns import Columns, first_of
 from otsrw.ots.binding import Plan, Test
 from otsrw.ots.formulas import unfold
-from otsrw.ots.instance import Instance
+from otsrw.ots.instance import Instance, is_open
 from otsrw.ots.stepping import Values
 from otsrw.reasoning.connectives import Literal
 from otsrw.rewriting.budget import Budget
 from otsrw.syntax.diagnostics import BudgetExceeded, OtsrwError
+from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import Term, variables_of
 
 MAX_TRIED = 5_000
@@ -41,10 +42,17 @@ class Conjunctions:
         return Conjunctions(self.instance, states, self.solver.budget)
 
     def has_room(self, variables: Iterable[Term]) -> bool:
-        """Are there entities enough for all variables to be different? Otherwise the states say little."""
-        counts = Counter(variable.sort for variable in variables)
+        """Are there entities enough for all variables to be different? Otherwise the states say little.
+
+        A sort that is there with all elements that it can have has no others to speak of.
+        """
+        counts = Counter(variable.sort for variable in variables if self._may_have_more(variable.sort))
         domains = {sort: self.instance.domain(sort) for sort in counts}
         return all(domain is None or counts[sort] <= len(domain) for sort, domain in domains.items())
+
+    def _may_have_more(self, sort: Sort) -> bool:
+        """May there be elements that are no entities of the instance?"""
+        return sort.name in self.instance.given or is_open(self.instance.base.module, sort)
 
     def together(self, literals: Iterable[Literal]) -> StateRow | None:
         """Values and states for which the literals hold; None if there are none. May raise `CannotTell`."""

@@ -20,8 +20,18 @@ MAX_PAIRS = 3
 def elements_of(value: Term, constructors: Constructors) -> list[Term]:
     """The elements that a value of a bag or a list names; nothing for other values."""
     if not constructors.collects(value.op):
-        return []
+        return list(dict.fromkeys(_elements_of_list(value, constructors)))
     return list(dict.fromkeys(part for part in value.args if constructors.is_single(part, value.op)))
+
+
+def _elements_of_list(value: Term, constructors: Constructors) -> Iterator[Term]:
+    """The elements of a list that a free constructor builds of an element and a list."""
+    while value.op in constructors.free and len(value.args) == 2:
+        rests = [part for part in value.args if part.sort is value.sort]
+        if len(rests) != 1:
+            return
+        yield from (part for part in value.args if part is not rests[0])
+        value = rests[0]
 
 
 def patterns_of(value: Term, bench: Workbench) -> Iterator[Term]:

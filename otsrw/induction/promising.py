@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 from itertools import islice
 from typing import NamedTuple
@@ -40,6 +41,16 @@ class Strengthener:
         self.ots = induction.ots
         self.evidence = Evidence(induction.ots, space, deadline)
         self.vocabulary = CaseVocabulary(self.ots, induction.connectives)
+
+    def most_promising(self, proof: Proof, case: InductionCase, leaves: Iterable[Leaf], most: int) -> Clause | None:
+        """The best candidate for the first of these leaves that has one, or for a later one if it computes less."""
+        best: Clause | None = None
+        for leaf in leaves:
+            if best is None or cost(best)[0]:
+                found = self.promising(proof, case, leaf, most)
+                if found is not None and (best is None or cost(found)[0] < cost(best)[0]):
+                    best = found
+        return best
 
     def promising(self, proof: Proof, case: InductionCase, leaf: Leaf, most: int) -> Clause | None:
         """The best candidate, for as many labels as it holds for, made of at most so many literals of the case.

@@ -267,7 +267,7 @@ class Prover:
 
     def _known(self, proof: Proof) -> list[Predicate]:
         """What a case may use: the predicates of the proof, and proved lemmas about data."""
-        return [*(node.predicate for node in proof.nodes.values()), *self.induction.data_predicates]
+        return [*self.induction.data_predicates, *(node.predicate for node in proof.nodes.values())]
 
     def _closed(self, case: InductionCase, leaf: Leaf) -> Closed:
         """A closed leaf with the lemma that excludes it, if it needs one."""
@@ -347,8 +347,7 @@ class Prover:
         if self.options.strengthen and self.strengthener is not None:
             most = len(necessary.literals)
             leaves = dict.fromkeys((open_case.plain, leaf))
-            promising = (self.strengthener.promising(proof, case, each, most) for each in leaves)
-            stronger = next((clause for clause in promising if clause is not None), None)
+            stronger = self.strengthener.most_promising(proof, case, leaves, most)
             if stronger is not None:
                 chosen = self._lemma(proof, parent, case, stronger, NodeKind.STRENGTHENED)
         if chosen.depth > self.options.max_level:

@@ -22,18 +22,21 @@ from otsrw.reasoning.workbench import Equation
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Module, equations_by_symbol
 from otsrw.theory.sorts import Sort
-from otsrw.theory.terms import Symbol, Term, subterms
+from otsrw.theory.terms import Symbol, Term, subterms, variable
 
 MAX_COMPARED = 5
 """Values of one sort that are compared with each other."""
+
+
+PartNames = dict[Literal, tuple[Term, Term]]
+"""For the literal that says what a variable is: the variable, and what it is."""
 
 
 class NamedIndexes(NamedTuple):
     """A clause whose indexes are variables, and what these variables stand for."""
 
     clause: Clause
-    names: dict[Literal, tuple[Term, Term]]
-    """For the literal that says what a variable is: the variable, and what it is."""
+    names: PartNames
 
 
 class CaseVocabulary:
@@ -52,6 +55,22 @@ class CaseVocabulary:
         known += self._comparisons(case, assumptions, observed) + self._differences(case, assumptions, observed)
         known += self._properties(case, assumptions, observed) + self._patterns(case, assumptions, observed)
         return self.with_named_indexes(clause_of(case.bench, (case.state, self._ots.state), known))
+
+    def _with_named_parts(self, clause: Clause, taken: set[str]) -> tuple[list[Literal], PartNames]:
+        """The literals, where observations inside of what predicates are told of are variables of their own.
+
+        `before(< b , next(S) >, e, queue(S))` may be true of any number in the place of `next(S)`.
+        """
+        names: PartNames = {}
+        images: dict[Term, Term] = {}
+        said = [literal.atom for literal in clause.literals if literal.atom.op in self._predicates]
+        for element in dict.fromkeys(part for atom in said for part in atom.args):
+            inner = [p for p in dict.fromkeys(subterms(element)) if p is not element and self._is_observed(p, clause)]
+            named = {part: renamed(variable(part.sort.name[0], part.sort), taken) for part in inner}
+            if named:
+                images[element] = replace(element, named)
+                names.update((Literal(self._connectives.equal(p, n), True), (n, p)) for p, n in named.items())
+        return [Literal(replace(each.atom, images), each.positive) for each in clause.literals], names
 
     def _comparisons(self, case: InductionCase, assumptions: Assumptions, observed: list[Term]) -> list[Equation]:
         """What the relations of the specification, such as an order, say about observed values."""
@@ -83,6 +102,7 @@ class CaseVocabulary:
         named = [t for t in map(assumptions.reduce, (*case.values, *case.arguments)) if case.bench.is_constant(t)]
         for term in observed:
             named += elements_of(assumptions.reduce(term), case.bench.constructors)
+        named += self._told(assumptions, observed)
         values = [*observed, *dict.fromkeys(named)]
         known = {equation.left for equation in assumptions.equations}
         found = []
@@ -97,6 +117,13 @@ class CaseVocabulary:
                 if value in truth:
                     found.append(Equation(atom, value))
         return found
+
+    def _told(self, assumptions: Assumptions, observed: list[Term]) -> list[Term]:
+        """What predicates are assumed of, as of `e` in `e \\in rest`, but for the rests of what is observed."""
+        values = [assumptions.reduce(term) for term in observed]
+        rests = {part for value in values if value.args for part in subterms(value) if part.sort is value.sort}
+        said = [e.left for e in assumptions.equations if e.left.op in self._predicates]
+        return [part for atom in said for part in atom.args if part not in rests]
 
     def _patterns(self, case: InductionCase, assumptions: Assumptions, observed: list[Term]) -> list[Equation]:
         """What follows about the elements of collections that are observed."""
@@ -136,8 +163,7 @@ class CaseVocabulary:
             if self._is_observed(part, clause)
         )
         taken = {clause.state.op.name, *(parameter.op.name for parameter in clause.parameters)}
-        names: dict[Literal, tuple[Term, Term]] = {}
-        literals = list(clause.literals)
+        literals, names = self._with_named_parts(clause, taken)
         for term in sorted(inner, key=size_and_text):
             name = renamed(term, taken)
             literals = [Literal(replace(each.atom, {term: name}), each.positive) for each in literals]
@@ -174,7 +200,7 @@ def predicates_of(ots: Ots, boolean: Sort) -> list[Symbol]:
         and symbol.decls
         and symbol.decls[0].coarity is boolean
         and ots.sort not in symbol.decls[0].arity
-        and (symbol.nargs == 1 or (symbol.nargs == 2 and symbol.decls[0].arity[0] is not symbol.decls[0].arity[1]))
+        and (symbol.nargs == 1 or (symbol.nargs in (2, 3) and len(set(symbol.decls[0].arity)) == 2))
     ]
 
 

@@ -98,6 +98,17 @@ class Theory(DataTheory):
                 return Member(atom.args[element], atom.args[collection], constructor)
         return None
 
+    def orderings(self, atom: Term) -> list[Member]:
+        """The atom as searches for elements, if it says how two elements of a collection are placed."""
+        if len(atom.args) != 3 or atom.op not in self.rules or atom.op.native is not None:
+            return []
+        *elements, collection = atom.args
+        if collection.sort is self.instance.ots.sort or not all(
+            self.is_membership(atom.op, place, 2) for place in range(2)
+        ):
+            return []
+        return [Member(element, collection, None) for element in elements]
+
     def plan(self, clause: DnfClause, wanted: Iterable[Term], used: Iterable[Term], bound: Iterable[Term] = ()) -> Plan:
         """How to bind the `wanted` variables; those in `used` matter outside the clause, `bound` ones have values."""
         return _Planner(self, clause, tuple(wanted), frozenset(used), bound).plan()
@@ -159,7 +170,9 @@ class _Planner:
                     return True
             return False
         member = self.theory.membership(atom)
-        if member is None or not self._is_bound(member.collection):
+        if member is None:
+            return self._bind_ordering(literal)
+        if not self._is_bound(member.collection):
             return False
         pattern, tests = self._abstracted(member.pattern)
         if not self.theory.is_pattern(pattern):
@@ -168,6 +181,20 @@ class _Planner:
             tests.append(Test(literal))
         self.steps += [replace(member, pattern=pattern), *tests]
         self.bound.update(variables_of(pattern))
+        return True
+
+    def _bind_ordering(self, literal: Literal) -> bool:
+        """Try all elements for those that the literal says something about."""
+        members = self.theory.orderings(literal.atom)
+        if not members or not self._is_bound(members[0].collection):
+            return False
+        for member in members:
+            pattern, tests = self._abstracted(member.pattern)
+            if not self.theory.is_pattern(pattern):
+                return False
+            self.steps += [replace(member, pattern=pattern), *tests]
+            self.bound.update(variables_of(pattern))
+        self.steps.append(Test(literal))
         return True
 
     def _bind_equation(self, subject: Term, sought: Term) -> bool:

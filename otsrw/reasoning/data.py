@@ -12,7 +12,7 @@ from otsrw.theory.modules import Axiom
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.signature import Signature
 from otsrw.theory.sorts import Sort
-from otsrw.theory.terms import Symbol, Term, variable, variables_of
+from otsrw.theory.terms import Symbol, Term, subterms, variable, variables_of
 
 MAX_SHAPES = 12
 
@@ -94,7 +94,7 @@ class DataTheory:
         if left.op.variable and right.op.variable:
             return self._agrees_on_shapes(rule)
         if rule.rhs is self.connectives.false:
-            return not self._unifiable(left, right)
+            return not self._unifiable(left, right) or self._differ_everywhere(left, right)
         if rule.rhs is self.connectives.true:
             return False
         op = left.op
@@ -174,6 +174,18 @@ class DataTheory:
             return all(self._unifiable(a, b) for a, b in zip(left.args, right.args, strict=True))
         return True
 
+    def _differ_everywhere(self, left: Term, right: Term) -> bool:
+        """Do these differ for each element of the one variable that they have, as `B` and `flip(B)` for two bits?"""
+        variables = list(dict.fromkeys((*variables_of(left), *variables_of(right))))
+        makers = self._makers(variables[0].sort) if len(variables) == 1 else None
+        if makers is None or any(maker.nargs for maker in makers):
+            return False
+        values = [{variables[0]: maker.make(())} for maker in makers]
+        return not any(
+            self._unifiable(self.reduce(substitute(left, value)), self.reduce(substitute(right, value)))
+            for value in values
+        )
+
     def _is_without(self, empty: Term, collection: Term) -> bool:
         """Is one side the identity of a constructor, and has the other one an element that it is not?"""
         op = collection.op
@@ -216,6 +228,8 @@ class DataTheory:
                     smaller.op is shape.op and shape.op.assoc and set(smaller.args) < set(shape.args)
                 )
                 return self.connectives.false if inside else None
+            if term.op is not rule.lhs.op and self._tells_member(term, wanted, shape.args):
+                return self.connectives.false
             return None
 
         if (
@@ -224,6 +238,15 @@ class DataTheory:
         ):
             return True
         return self.connectives.simplified(rule.rhs, assumed) is self.connectives.false
+
+    def _tells_member(self, atom: Term, wanted: Term, collections: Iterable[Term]) -> bool:
+        """Does another membership predicate say that the element is in one of these collections?"""
+        if len(atom.args) != 2 or atom.args[0] is not wanted or atom.args[1] not in collections:
+            return False
+        rules = self.rules.get(atom.op, []) if atom.op.native is None else []
+        called = {part.op for rule in rules for part in subterms(rule.rhs) if part.op.native is None}
+        others = called.intersection(self.rules) - {atom.op}  # predicates that call each other are not looked into
+        return bool(rules) and not others and self.is_membership(atom.op, 0, 1)
 
     def exactly_elements(
         self, symbol: Symbol, element: int, collection: int, sort: Sort | None = None

@@ -6,9 +6,11 @@ Four constants of a sort with three elements cannot all differ, and no `q` has `
 
 from __future__ import annotations
 
+from itertools import combinations
 from math import prod
 
 from otsrw.reasoning.assumptions import Assumed, Assumptions
+from otsrw.reasoning.roles import Roles
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.terms import Term, subterms
 
@@ -18,17 +20,39 @@ MAX_CHOICES = 81
 
 def impossible_constant(assumptions: Assumptions) -> Term | None:
     """A constant to split on, if no elements fit all constants of small sorts; None if some do, or nobody knows."""
-    constants = _constrained(assumptions)
-    choices = prod(len(assumptions.bench.constants_of(each.sort)) for each in constants)
-    if not constants or choices > MAX_CHOICES or _fits(assumptions, constants):
-        return None
-    return constants[0]
+    for constants in _together(assumptions, _constrained(assumptions)):
+        choices = prod(len(assumptions.bench.constants_of(each.sort)) for each in constants)
+        if choices <= MAX_CHOICES and not _fits(assumptions, constants):
+            return constants[0]
+    return None
 
 
 def elements(assumptions: Assumptions, constant: Term) -> tuple[tuple[Assumed, ...], ...]:
     """The alternatives for a constant of a small sort."""
     equal = assumptions.bench.connectives.equal
     return tuple((Assumed(equal(constant, each), True),) for each in assumptions.bench.constants_of(constant.sort))
+
+
+def crowded_pair(assumptions: Assumptions, roles: Roles) -> Term | None:
+    """An undecided equation of two constants in the same role; None if there is none.
+
+    It is looked for where there are more such constants than elements of their sort, so that two of them are equal.
+    """
+    bench = assumptions.bench
+    asked: dict[object, dict[Term, None]] = {}
+    for equation in assumptions.equations:
+        term = equation.left
+        if term.op.native is not Builtin.EQUALS:
+            for place, argument in enumerate(term.args):
+                if bench.is_constant(argument) and bench.constants_of(argument.sort):
+                    asked.setdefault(roles.of((term.op, place)), {})[argument] = None
+    for constants in asked.values():
+        if len(constants) > len(bench.constants_of(next(iter(constants)).sort)):
+            for pair in combinations(sorted(constants, key=lambda each: bench.constants[each.op]), 2):
+                atom = bench.connectives.equal(*pair)
+                if assumptions.reduce(atom) not in (bench.connectives.true, bench.connectives.false):
+                    return atom
+    return None
 
 
 def _constrained(assumptions: Assumptions) -> list[Term]:
@@ -45,6 +69,22 @@ def _constrained(assumptions: Assumptions) -> list[Term]:
                 if bench.is_constant(each) and bench.constants_of(each.sort):
                     count[each] = count.get(each, 0) + 1
     return sorted(count, key=lambda each: (-count[each], bench.constants[each.op]))
+
+
+def _together(assumptions: Assumptions, constants: list[Term]) -> list[list[Term]]:
+    """The constants in groups, such that no assumption is about constants of two groups."""
+    groups = [[each] for each in constants]
+    for equation in assumptions.equations:
+        parts = set(subterms(equation.left))
+        met = [group for group in groups if not parts.isdisjoint(group)]
+        if len(met) > 1 and _is_constraint(assumptions, equation.left):
+            merged = [each for each in constants if any(each in group for group in met)]
+            groups = [group for group in groups if group not in met] + [merged]
+    return groups
+
+
+def _is_constraint(assumptions: Assumptions, term: Term) -> bool:
+    return any(part.op.native is Builtin.EQUALS or _is_function(assumptions, part) for part in subterms(term))
 
 
 def _is_function(assumptions: Assumptions, term: Term) -> bool:

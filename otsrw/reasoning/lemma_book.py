@@ -45,6 +45,8 @@ class LemmaBook:
         """What became of lemmas that operators state."""
         self._related: list[Symbol] = []
         """Relations whose laws were looked for."""
+        self._laws: set[Term] = set()
+        """Laws about elements of collections that were tried."""
         self.proofs: list[DataProof] = []
 
     @cached_property
@@ -131,11 +133,19 @@ class LemmaBook:
             sort = self._relations.sort_of(symbol)
             operations = [] if sort is None else self._relations.operations(terms, self._rules, sort)
             for law in self._relations.laws(symbol, [s for s in self._related if s is not symbol], operations):
-                rule = rule_of(law, self._bench.connectives, Why.DATA)
-                lemma = DataLemma(self._free_name(), tuple(variables_of(law)), law, rule, False)
-                proof = self._induction.prove(lemma, self.facts)
-                if proof is not None and not _is_trivial(proof):
-                    self._keep(proof)
+                self._try_law(law)
+        for law in self._relations.memberships(terms, filter(self._conjecturer.is_function, self._rules)):
+            if law not in self._laws:
+                self._laws.add(law)
+                self._try_law(law)
+
+    def _try_law(self, law: Term) -> None:
+        """Keep a law if it can be proved, and says more than rewriting knows."""
+        rule = rule_of(law, self._bench.connectives, Why.DATA)
+        lemma = DataLemma(self._free_name(), tuple(variables_of(law)), law, rule, False)
+        proof = self._induction.prove(lemma, self.facts)
+        if proof is not None and not _is_trivial(proof):
+            self._keep(proof)
 
     def _accept(self, guess: Guess, depth: int) -> bool:
         """Prove a guess, if need be with new lemmas about what its proof is stuck at."""

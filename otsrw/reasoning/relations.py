@@ -31,6 +31,30 @@ class Relations:
         found = dict.fromkeys(part.op for term in terms for part in distinct_subterms(term) if part.op in known)
         return [symbol for symbol in found if self.sort_of(symbol) is not None]
 
+    def memberships(self, terms: Iterable[Term], functions: Iterable[Symbol]) -> list[Term]:
+        """That predicates of two elements and a collection in some terms tell its elements, as others say it.
+
+        `before(x, y, l)` implies `x in l`: such laws are those that no small value refutes.
+        """
+        known = list(functions)
+        found = dict.fromkeys(part.op for term in terms for part in distinct_subterms(term) if len(part.args) == 3)
+        pairs = [(symbol, other) for symbol in found if symbol in known for other in known if other.nargs == 2]
+        implies = self._connectives.symbol(Builtin.IMPLIES)
+        laws = []
+        for symbol, other in pairs:
+            for element, collection in self._told_by_both(symbol, other):
+                x, y, rest = (variable(n, s) for n, s in (("X", element), ("Y", element), ("L", collection)))
+                said = symbol.make((x, y, rest))
+                laws += [implies.make((said, other.make((each, rest)))) for each in (x, y)]
+        return [law for law in laws if self._holds(law)]
+
+    def _told_by_both(self, symbol: Symbol, other: Symbol) -> list[tuple[Sort, Sort]]:
+        """The sorts of elements and collections that both predicates are declared for."""
+        boolean = self._connectives.true.sort
+        pairs = [decl.arity for decl in other.decls if decl.coarity is boolean and other.native is None]
+        triples = [decl.arity for decl in symbol.decls if decl.coarity is boolean and symbol.native is None]
+        return [(e, c) for e, c in pairs if e is not c and (e, e, c) in triples]
+
     def sort_of(self, symbol: Symbol) -> Sort | None:
         """The sort that a relation compares values of; None if this is no relation."""
         if symbol.nargs != 2 or len(symbol.decls) != 1 or symbol.decls[0].coarity is not self._connectives.true.sort:

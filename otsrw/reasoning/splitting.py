@@ -14,13 +14,15 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from functools import cached_property
+from itertools import chain
 from typing import Protocol
 
 from otsrw.reasoning.assumptions import Assumed, Assumptions, inner_atoms
 from otsrw.reasoning.collections import ways_to_be_equal
-from otsrw.reasoning.enumerated import elements, impossible_constant
+from otsrw.reasoning.enumerated import crowded_pair, elements, impossible_constant
 from otsrw.reasoning.membership import MembershipOperator, known_elements, taken_out
 from otsrw.reasoning.order import size_and_text
+from otsrw.reasoning.roles import Roles
 from otsrw.reasoning.shapes import alternatives, cell_shapes_of, shapes_of
 from otsrw.reasoning.workbench import Workbench
 from otsrw.records import dataclass, field
@@ -144,7 +146,7 @@ def goal_first(candidates: Candidates) -> Term | None:
 POLICIES: dict[str, Policy] = {"conditions-first": conditions_first, "goal-first": goal_first}
 
 
-def _false_case(case: _Pending, value: Term) -> Leaf | Split:
+def _false_case(case: _Pending, value: Term, roles: Roles) -> Leaf | Split:
     """A case in which the goal is false, unless its assumptions contradict each other after all."""
     assumptions = case.assumptions
     excluded = assumptions.contradicted()
@@ -153,6 +155,9 @@ def _false_case(case: _Pending, value: Term) -> Leaf | Split:
     crowded = impossible_constant(assumptions) if case.depth <= MAX_SPLITS else None
     if crowded is not None:
         return Split(elements(assumptions, crowded), case.premises)
+    pair = crowded_pair(assumptions, roles) if case.depth <= MAX_SPLITS else None
+    if pair is not None:
+        return Split(tuple((Assumed(pair, holds),) for holds in (True, False)), case.premises)
     ways = ways_to_be_equal(assumptions) if case.depth <= MAX_SPLITS else ()
     if ways:
         return Split(ways, case.premises)
@@ -256,7 +261,7 @@ class CaseSplitter:
         if helpful is not None:
             further = _Pending(assumptions, case.depth, (*case.premises, helpful))
             return self._examine(bench, goal, further, matcher, source)
-        return found or _false_case(case, value)
+        return found or _false_case(case, value, self._roles)
 
     def _split(self, bench: Workbench, value: Term, case: _Pending, matcher: Matcher) -> Leaf | Split:
         assumptions = case.assumptions
@@ -351,6 +356,10 @@ class CaseSplitter:
                 if shapes:
                     return alternatives(argument, shapes, bench)
         return ()
+
+    @cached_property
+    def _roles(self) -> Roles:
+        return Roles(chain.from_iterable(self.rules.values()), self.state_sort)
 
     @cached_property
     def _sorted_places(self) -> dict[Symbol, list[int]]:

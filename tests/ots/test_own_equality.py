@@ -36,6 +36,21 @@ def test_an_equation_on_equality(equation: str, own: bool) -> None:
     assert Theory(instance).has_own_equality(instance.module.visible_sorts()["Lab"][-1]) is own
 
 
+_BITS = """
+mod! BIT {{ [Bit] ops b0 b1 : -> Bit {{constr}} op turn : Bit -> Bit  var B : Bit
+  eq (b0 = b1) = false .  eq turn(b0) = b1 .  eq turn(b1) = {image} .  eq (B = turn(B)) = false . }}
+mod* M {{ pr(BIT) *[Sys]* op init : -> Sys bop n : Sys -> Bit bop go : Sys -> Sys var S : Sys
+  eq n(init) = b0 . eq n(go(S)) = turn(n(S)) . }}
+"""
+
+
+@pytest.mark.parametrize(("image", "own"), [("b0", False), ("b1", True)])
+def test_what_differs_for_every_element_differs_by_normal_forms(image: str, own: bool) -> None:
+    """An element that `turn` leaves as it is would be different from itself."""
+    instance = instance_of(ots_of(_BITS.format(image=image)), {})
+    assert Theory(instance).has_own_equality(instance.module.visible_sorts()["Bit"][0]) is own
+
+
 _COLLECTIONS = """
 mod* ELT {{ [Elt] }}
 mod! LIST {{ [List] op nil : -> List {{constr}} op _|_ : Bool List -> List {{constr}} }}

@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 from support import module_of
 
 from otsrw.reasoning.assumptions import Assumed, Assumptions
-from otsrw.reasoning.enumerated import elements, impossible_constant
+from otsrw.reasoning.enumerated import crowded_pair, elements, impossible_constant
+from otsrw.reasoning.roles import Roles
 from otsrw.reasoning.workbench import Workbench
+from otsrw.theory.modules import equations_by_symbol
 from otsrw.theory.terms import Term
 
 RING = """mod! RING {
@@ -45,6 +47,51 @@ def test_constants_that_differ_are_impossible_exactly_if_there_are_too_few_eleme
     found = impossible_constant(differing(bench, [(constants[i], constants[j]) for i, j in sorted(pairs)]))
     possible = any(all(choice[i] != choice[j] for i, j in pairs) for choice in product(range(3), repeat=4))
     assert (found is None) == possible
+
+
+def test_constants_that_nothing_connects_are_judged_apart() -> None:
+    """Seven constants have too many assignments to try, but four of them all differ."""
+    bench, constants = bench_with("abcdefg")
+    few, others = constants[:4], constants[4:]
+    apart = list(combinations(others, 2))
+    assert impossible_constant(differing(bench, [*combinations(few, 2), *apart])) in few
+    assert impossible_constant(differing(bench, [*combinations(few[:3], 2), *apart])) is None
+
+
+VOTES = """mod* VOTES {
+  pr(RING)
+  *[Sys]*
+  bop sent : Sys Node Node -> Bool
+  bop got : Sys Node Node -> Bool
+  bop count : Sys Node Node -> Sys
+  var S : Sys  vars I J N M : Node
+  ceq got(count(S,N,M),I,J) = ((I = N and J = M) or got(S,I,J)) if sent(S,M,N) .
+}"""
+
+
+def test_places_at_which_one_variable_stands_are_of_one_role() -> None:
+    module = module_of(RING + VOTES, "VOTES")
+    rules = equations_by_symbol(module)
+    roles = Roles([axiom for axioms in rules.values() for axiom in axioms], module.visible_sorts()["Sys"][0])
+    sent, got = (module.signature.named((name,), 3)[0] for name in ("sent", "got"))
+    assert roles.of((sent, 1)) == roles.of((got, 2)) and roles.of((sent, 2)) == roles.of((got, 1))
+    assert roles.of((sent, 1)) != roles.of((sent, 2))
+
+
+@pytest.mark.parametrize(("voters", "is_crowded"), [("abcd", True), ("abc", False)])
+def test_too_many_constants_in_one_role_are_compared(voters: str, is_crowded: bool) -> None:
+    module = module_of(RING + VOTES, "VOTES")
+    bench = Workbench(module)
+    sort, state_sort = (module.visible_sorts()[name][0] for name in ("Node", "Sys"))
+    rules = equations_by_symbol(module)
+    roles = Roles([axiom for axioms in rules.values() for axiom in axioms], state_sort)
+    state, node = bench.constant("s", state_sort), bench.constant("n", sort)
+    (sent,) = module.signature.named(("sent",), 3)
+    constants = [bench.constant(name, sort) for name in voters]
+    case = Assumptions(bench).assuming([Assumed(sent.make((state, each, node)), True) for each in constants])
+    pair = crowded_pair(case, roles)
+    assert (pair is not None) == is_crowded
+    assert pair is None or set(pair.args) <= set(constants)
 
 
 def test_an_argument_for_which_no_element_has_the_value_is_impossible() -> None:
