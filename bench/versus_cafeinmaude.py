@@ -2,6 +2,7 @@
 
 `python bench/versus_cafeinmaude.py FOLDER NAME=SPEC,SCRIPT...`, where FOLDER is a checkout of ariesco/CafeInMaude, and
 SPEC and SCRIPT are paths in it. CafeInMaude reads files only from the folder of its sources, so both are copied.
+With `--citp FILE` files with goals of CITP are run by CafeOBJ and by otsrw in the same run, in a table of their own.
 """
 
 from __future__ import annotations
@@ -81,6 +82,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("scripts", nargs="+", metavar="NAME=SPEC,SCRIPT")
+    parser.add_argument("--citp", action="append", default=[], metavar="FILE", help="a file for CITP; may be repeated")
     parser.add_argument("--limit", type=float, default=60.0, help="seconds for one run (60)")
     options = parser.parse_args()
     rows = []
@@ -90,6 +92,9 @@ def main() -> None:
         rows.append([name, *compared(options.folder, spec, script, options.limit)])
     headings = ["script", "goals closed by CafeInMaude", "cpu s", "goals closed by otsrw", "cpu s", "the same goals"]
     print("\n".join([circumstances(), "", *table(headings, rows)]))
+    if options.citp:
+        print()
+        sys.exit(files(options.citp, options.limit))
 
 
 if __name__ == "__main__":

@@ -149,9 +149,11 @@ def _open_line(proof: ProofReached) -> str:
 
 def _complete(outcome: Outcome) -> str:
     proofs, left = outcome.proofs, len(outcome.open_proofs)
-    return (
-        f"{_plural(len(proofs), 'proof')} complete" if not left else f"{left} of {_plural(len(proofs), 'proof')} open"
-    )
+    if left:
+        return f"{left} of {_plural(len(proofs), 'proof')} open"
+    granted = sum(bool(proof.assumed) for proof in proofs)
+    resting = f" ({granted} with something taken for granted)" if granted else ""
+    return f"{_plural(len(proofs), 'proof')} complete{resting}"
 
 
 def _unexpected_line(command: CommandResult) -> str:

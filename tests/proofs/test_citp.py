@@ -179,6 +179,12 @@ def test_what_looks_at_terms_as_they_are_written_is_taken_for_granted(goal: str,
     assert any(why in text for text in outcome.proofs[0].assumed)
 
 
+def test_the_last_line_says_that_something_is_taken_for_granted(tmp_path: Path) -> None:
+    path = tmp_path / "granted.cafe"
+    path.write_text(LOOKING + ":goal { eq f(Y:N) = false . }\n:apply (tc rd)", "utf-8")
+    assert "1 proof complete (1 with something taken for granted)" in run("run", "-q", str(path))[1]
+
+
 def test_a_theory_is_taken_for_granted() -> None:
     text = (
         NUMBERS + "select NUM .\n:goal { eq (X:N + Y:N) + z = z + (Y + X) . }\n:theory _+_ : N N -> N { assoc comm }\n"
