@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from otsrw.application.stages import Instantiated, Recognised
 from otsrw.ots import Instance
 from otsrw.ots.enough import DemandObstacle, EntityDemands, entity_demands
-from otsrw.ots.instance import ENOUGH, named_entities
+from otsrw.ots.instance import ENOUGH, is_open, named_entities
 from otsrw.ots.population import usual_entities
 from otsrw.records import dataclass
 from otsrw.syntax.diagnostics import OtsrwError
@@ -28,12 +28,18 @@ class EntityCoverage:
     """Are its entities enough for that depth, and does no equation stand in the way?"""
     is_unbounded: bool
     """Are they enough for runs of any length, and were all states searched?"""
+    asked: int
+    """The depth that was asked for; if there are no more states, it may be greater than what was searched."""
     doubt: str | None = None
     """What is not proved of the equations, if that is all that is missing."""
 
     @property
     def is_for_any_number(self) -> bool:
         return self.is_complete and self.doubt is None
+
+    @property
+    def is_as_deep_as_asked(self) -> bool:
+        return self.is_unbounded or (self.is_complete and self.depth >= self.asked)
 
     @property
     def needed(self) -> dict[str, int]:
@@ -48,10 +54,10 @@ def coverage_of(instantiated: Instantiated, result: SearchResult) -> EntityCover
     reached = len(result.levels) - 1 if result.exhausted else result.depth
     covered = demands.depth(result.entities)
     if (covered is not None and covered < reached) or not demands.demands or result.verdict != "holds":
-        return EntityCoverage(demands, reached, False, False)
+        return EntityCoverage(demands, reached, False, False, result.depth)
     doubt = None if invariant is None else _doubt(instantiated.recognised, invariant.name)
     depth = covered if covered is not None and result.exhausted else reached
-    return EntityCoverage(demands, depth, True, covered is None and result.exhausted, doubt)
+    return EntityCoverage(demands, depth, True, covered is None and result.exhausted, result.depth, doubt)
 
 
 def _doubt(recognised: Recognised, name: str) -> str | None:
@@ -64,6 +70,17 @@ def _doubt(recognised: Recognised, name: str) -> str | None:
     predicate = Induction(recognised.ots).predicate(name, stated.parameters, stated.formula)
     missing = grounds_of(recognised.ots, [predicate]).missing
     return claim_text(missing[0]) if missing else None
+
+
+def trial_instance(recognised: Recognised, given: Sequence[str]) -> Instance:
+    """An instance with a few entities where none are given, also of a sort whose elements are made of each other."""
+    ots = recognised.ots
+    entities = usual_entities(ots, given)
+    used = [parameter.sort for transition in ots.transitions for parameter in transition.parameters]
+    used += [sort for observer in ots.observers for sort in observer.indexes]
+    missing = {sort.name: sort for sort in used if is_open(ots.module, sort) and sort.name not in entities}
+    few = [f"{name}={1 + len(named_entities(ots, sort))}" for name, sort in missing.items()]
+    return Instance(ots, usual_entities(ots, [*given, *few]))
 
 
 def with_enough(recognised: Recognised, given: Sequence[str], depth: int, name: str) -> list[str]:

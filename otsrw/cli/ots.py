@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from otsrw.application import Recognised
+from otsrw.application.entities import trial_instance
 from otsrw.cli import exits
 from otsrw.cli.frame import CommandFrame, Ending, in_frame
 from otsrw.ots import Instance
@@ -25,7 +26,7 @@ def _describe(frame: CommandFrame) -> Ending:
     findings = [*ots.findings, *([] if problem is None else [problem])]
     for finding in findings:
         console.problem(finding)
-    demands = None if instance is None else _demands(instance)
+    demands = _demands(recognised, frame.options.entities, instance)
 
     def show() -> None:
         for table in ots_tables(ots, instance):
@@ -49,9 +50,10 @@ def _instance(recognised: Recognised, given: list[str]) -> tuple[Instance | None
         return None, problem.under("W505") if problem.kind is ProblemKind.MISSING_ENTITIES else problem
 
 
-def _demands(instance: Instance) -> EntityDemands | None:
+def _demands(recognised: Recognised, given: list[str], known: Instance | None) -> EntityDemands | None:
     """How many entities are enough for all invariants; None if some parameter has no values to try."""
     try:
+        instance = known or trial_instance(recognised, given)
         return entity_demands(instance, instance.ots.invariants)
     except OtsrwError:
         return None

@@ -53,6 +53,9 @@ class DemandObstacle:
     reason: str
     span: Span = NOWHERE
 
+    def __str__(self) -> str:
+        return self.reason if self.span is NOWHERE else f"{self.reason} (line {self.span.line})"
+
 
 @dataclass(frozen=True, slots=True)
 class EntityDemands:

@@ -17,7 +17,6 @@ from otsrw.report.documents import header, problem_document
 from otsrw.report.tables import titled
 from otsrw.report.words import counted
 from otsrw.syntax.diagnostics import Diagnostic, OtsrwError
-from otsrw.syntax.source import NOWHERE
 from otsrw.theory.modules import equations_by_symbol
 from otsrw.theory.printing import show_plainly
 
@@ -151,9 +150,7 @@ def _invariant_table(ots: Ots) -> Table:
 def enough_lines(demands: EntityDemands) -> list[str]:
     """How many entities are enough for k steps, or the equation that keeps that from being known."""
     if demands.obstacles:
-        first = demands.obstacles[0]
-        where = "" if first.span is NOWHERE else f" (line {first.span.line})"
-        return [f"no number of entities is known to be enough: {first.reason}{where}"] if demands.demands else []
+        return [f"no number of entities is known to be enough: {demands.obstacles[0]}"] if demands.demands else []
     parts = [f"{each.sort} {each.enough(0)}{_growth(each)}" for each in demands.demands]
     return [f"enough entities for k steps: {', '.join(parts)}"] if parts else []
 

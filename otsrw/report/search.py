@@ -152,7 +152,10 @@ def _verdict(result: SearchResult, coverage: EntityCoverage | None) -> tuple[str
     if result.verdict == "unknown":
         return f"unknown: {result.reason}; seen so far: depth {result.depth}, {cost}", "yellow"
     if result.exhausted:
-        others = f", for {any_number(coverage)}" if coverage is not None and coverage.is_unbounded else ""
+        others = ""
+        if coverage is not None and coverage.is_as_deep_as_asked:
+            within = "" if coverage.is_unbounded else f" and within {counted(coverage.depth, 'step')}"
+            others = f",{within} for {any_number(coverage)}"
         return (
             f"holds: {name} is true in every reachable state of this instance ({_ended(result)}){others}; {cost}",
             "green",
@@ -190,12 +193,12 @@ def coverage_lines(coverage: EntityCoverage) -> list[str]:
     """How many entities are enough for the depth, or what keeps that from being known."""
     if coverage.doubt is not None:
         return [f"these entities are enough for any number of them, if this is so: {coverage.doubt}"]
-    if coverage.is_complete or not coverage.demands.demands:
+    if coverage.is_as_deep_as_asked or not coverage.demands.demands:
         return []
     if coverage.demands.obstacles:
-        return [f"other numbers of entities may behave differently: {coverage.demands.obstacles[0].reason}"]
-    needed = ", ".join(f"{sort} {count}" for sort, count in coverage.needed.items())
-    return [f"enough entities for depth {coverage.depth}: {needed}"]
+        return [f"other numbers of entities may behave differently: {coverage.demands.obstacles[0]}"]
+    needed = ", ".join(f"{sort} {count}" for sort, count in coverage.demands.enough(coverage.asked).items())
+    return [f"enough entities for depth {coverage.asked}: {needed}"]
 
 
 def search_page(results: list[SearchResult], replay: str | None, file: str, picture: StatePicture | None = None) -> str:

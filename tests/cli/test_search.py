@@ -78,6 +78,24 @@ def test_growing_instances_end_with_the_first_that_is_violated() -> None:
     assert [(len(i["entities"]["Pid"]), i["verdict"]) for i in found["instances"]] == [(1, "holds"), (2, "violated")]
 
 
+LOCK = """mod* WHO { [Who] }
+mod* LOCK { pr(WHO)
+  *[Sys]*
+  op init : -> Sys
+  bop owner : Sys Who -> Bool
+  bop free : Sys -> Bool
+  bop take : Sys Who -> Sys
+  op one : Sys Who Who -> Bool
+  var S : Sys  vars I J : Who
+  eq owner(init, I) = false .
+  eq free(init) = true .
+  eq owner(take(S, J), I) = (if I = J and free(S) then true else owner(S, I) fi) .
+  eq free(take(S, J)) = false .
+  eq one(S, I, J) = (owner(S, I) and owner(S, J)) implies I = J .
+}
+"""
+
+
 def test_enough_entities_make_a_verdict_for_any_number() -> None:
     found = document("search", TICKET, "--depth", "4", "--with", "Pid=enough")
     assert found["entities"] == {"Pid": ["p1", "p2", "p3", "p4", "p5", "p6"]}
@@ -93,6 +111,30 @@ def test_fewer_entities_make_a_verdict_for_their_instance_alone() -> None:
     out = run("search", TICKET, "--depth", "4", "--with", "Pid=5")[1].splitlines()
     assert out[-2] == "enough entities for depth 4: Pid 6"
     assert "any number" not in out[-1]
+
+
+def test_where_all_states_were_searched_the_depth_that_was_asked_for_counts(tmp_path: Path) -> None:
+    """One step is all that can happen; for larger numbers of entities, that is known within the depth only."""
+    file = tmp_path / "lock.cafe"
+    file.write_text(LOCK)
+    few = run("search", str(file), "--depth", "3", "--with", "Who=3")[1].splitlines()
+    assert few[-2] == "enough entities for depth 3: Who 5"
+    assert "any number" not in few[-1]
+    said = "reachable state of this instance (exhausted), and within 3 steps for any number of Who; 6 states"
+    assert said in run("search", str(file), "--depth", "3", "--with", "Who=enough")[1]
+
+
+def test_ots_says_how_many_are_enough_where_none_are_given(tmp_path: Path) -> None:
+    file = tmp_path / "lock.cafe"
+    file.write_text(LOCK)
+    assert "enough entities for k steps: Who 2 + k" in run("ots", str(file))[1]
+    file.write_text(LOCK.replace("[Who]", "[Who] op boss : Who -> Who"))
+    said = "known to be enough: boss makes other elements of Who (line 1)"
+    assert said in run("ots", str(file))[1]
+    assert (
+        "behave differently: boss makes other elements of Who (line 1)"
+        in run("search", str(file), "--with", "Who=2")[1]
+    )
 
 
 def test_a_violation_says_nothing_of_other_numbers() -> None:
