@@ -12,8 +12,8 @@ Seconds are processor time of a command and all that it starts; memory is that o
 
 Rows are kept in build/reach.jsonl as they come. A run that was interrupted goes on with `--continue`: rows of the same
 version of otsrw, specs and bench, with the same limits, are not measured again, and the table says how many these are.
-`--write` (of all parts) writes the tables of bench/RESULTS.md, README.md, docs/index.md and docs/scale.md, and draws
-the charts.
+`--write` writes the tables of bench/RESULTS.md; with `halves` those of README.md and docs/index.md and the charts, with
+`scale` and `far` the one of docs/scale.md.
 """
 
 from __future__ import annotations
@@ -94,7 +94,8 @@ def told(rows: Sequence[ReachRow], known: Iterable[ReachRow] = ()) -> list[str]:
 
 def section(parts: Mapping[str, Sequence[ReachRow]], limits: Limits, record: Record) -> list[str]:
     known = [row for rows in parts.values() for row in rows]
-    command = f"python bench/reach.py --memory {limits.megabytes} --limit {limits.seconds:g}"
+    chosen = "" if set(parts) == set(PARTS) else f" {' '.join(parts)}"
+    command = f"python bench/reach.py --memory {limits.megabytes} --limit {limits.seconds:g}{chosen}"
     lines = ["## Reach", "", f"`{command}`, version {version()}, one run each, {circumstances()}. {record.told()}", ""]
     for part, rows in parts.items():
         lines += [f"### {TITLES[part]}", "", *told(rows, known), ""]
@@ -125,8 +126,6 @@ def main() -> None:
     chosen = options.parts or list(PARTS)
     if unknown := set(chosen) - set(PARTS):
         parser.error(f"no such part: {', '.join(sorted(unknown))}")
-    if options.write and set(chosen) != set(PARTS):
-        parser.error("--write needs all parts; --continue takes what was measured before")
     limits = Limits(options.memory, options.limit)
     record = Record(RECORD, limits, options.go_on)
     parts = {part: measured(part, record) for part in chosen}
@@ -135,7 +134,11 @@ def main() -> None:
         print("\n".join(lines))
         return
     write_section("reach", lines, ROOT / "bench" / "RESULTS.md")
-    reach_pages.write({row.question: row for rows in parts.values() for row in rows}, ROOT)
+    rows = {row.question: row for part in parts.values() for row in part}
+    if "halves" in parts:
+        reach_pages.write_headline(rows, ROOT)
+    if {"scale", "far"} <= parts.keys():
+        write_section("reach", reach_pages.means(rows), ROOT / "docs" / "scale.md")
 
 
 if __name__ == "__main__":

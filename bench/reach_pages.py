@@ -38,11 +38,10 @@ WAYS = {
 }
 
 
-def write(rows: Rows, root: Path) -> None:
-    """The sections of the pages, and the charts."""
+def write_headline(rows: Rows, root: Path) -> None:
+    """The table with its sentences, and the charts."""
     write_section("reach", headline(rows), root / "README.md")
     write_section("reach", headline(rows), root / "docs" / "index.md")
-    write_section("reach", means(rows), root / "docs" / "scale.md")
     pictures = root / "docs" / "pictures"
     (pictures / "reach.svg").write_text(chart(rows, lambda row: row.cpu, "cpu seconds"), "utf-8")
     (pictures / "reach-memory.svg").write_text(chart(rows, lambda row: row.megabytes, "MB"), "utf-8")

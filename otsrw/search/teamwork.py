@@ -82,7 +82,7 @@ class TeamWork:
         except WorkersGone as gone:
             raise OutOfLimits(str(gone)) from None
         except OutOfLimits:
-            if future.done():  # of a task: its time is not limited
+            if future.done() and isinstance(future.exception(), OutOfLimits):  # of a task: its time is not limited
                 raise OutOfLimits(self._shortage()) from None
             raise
         self._enter(result)

@@ -7,6 +7,7 @@ import signal
 import threading
 import time
 import tomllib
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import permutations
 from pathlib import Path
@@ -30,6 +31,7 @@ from .answers import told
 VERDICTS = tomllib.loads((SPECS / "otsrw.toml").read_text(encoding="utf-8"))["test"]
 FILES = list(dict.fromkeys(entry["file"] for entry in VERDICTS if not entry.get("slow")))
 FEW = 150
+MANY = 30_000
 
 
 def shallow(instance: Instance, most: int = FEW) -> int:
@@ -80,6 +82,39 @@ def test_a_symmetric_search_has_the_verdict_and_the_depth_of_a_plain_one(file: s
     assert wide.states <= plain.states
     if plain.run is not None and wide.run is not None:
         assert len(wide.run.actions) == len(plain.run.actions)
+
+
+def expectations() -> Iterator[tuple[str, dict[str, tuple[str, ...]], str, int, int | None, bool]]:
+    """Of all files of specs/: a file, entities, an invariant, a depth, the depth of a violation, is that all?"""
+    for entry in VERDICTS:
+        given = {sort: tuple(names) for sort, names in entry.get("with", {}).items()}
+        depth = sum(states <= MANY for states in entry["states"]) - 1
+        ended = entry["exhausted"] and depth == len(entry["states"]) - 1
+        for name in entry.get("holds", ()):
+            yield entry["file"], given, name, depth, None, ended
+        for name, least in entry.get("falsified", {}).items():
+            yield entry["file"], given, name, depth, least if least <= depth else None, False
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("file", "given", "name", "depth", "least", "ended"), list(expectations()))
+def test_a_symmetric_search_finds_what_is_expected_of_every_specification(
+    file: str, given: dict[str, tuple[str, ...]], name: str, depth: int, least: int | None, ended: bool
+) -> None:
+    """The expectations are those of papers and of models in plain Python, not those of another search."""
+    ots = ots_of_file(file)
+    instance = instance_of(ots, {**entities_of(ots, []), **given})
+    if not has_one_meaning(instance):
+        pytest.skip("its values may depend on the order of equations")
+    found = wide_search(instance, invariant_named(instance, name), depth, Means(symmetry=True))
+    if least is not None:
+        assert (found.verdict, found.depth) == ("violated", least)
+    else:
+        assert (found.verdict, found.depth) == ("holds", depth)
+        assert (
+            not ended
+            or wide_search(instance, invariant_named(instance, name), depth + 1, Means(symmetry=True)).exhausted
+        )
 
 
 @pytest.mark.parametrize(
