@@ -9,7 +9,7 @@ from otsrw.induction.results import IgfResult, Node
 from otsrw.induction.script_module import ProofScript, ScriptModule, bubble_of
 from otsrw.induction.script_splits import SplitFinder, definition_of
 from otsrw.induction.script_steps import StepNames, instances, known_cases, without_script
-from otsrw.induction.split_trees import SplitSearch, SplitTree
+from otsrw.induction.split_trees import GoalParts, SplitSearch, SplitTree
 from otsrw.ots.model import Ots, Transition
 from otsrw.proofs.citp.cimpa_steps import by_name, constants, in_order, induction
 from otsrw.proofs.citp.cimpa_steps import split as split_goal
@@ -18,7 +18,6 @@ from otsrw.proofs.citp.induct import constructors_of
 from otsrw.proofs.citp.reading import induction_variables
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.syntax.source import Span
-from otsrw.theory.builtins import Builtin
 from otsrw.theory.printing import show
 from otsrw.theory.terms import Term
 
@@ -36,11 +35,7 @@ class CimpaWriter:
         self._splits = 0
 
     def write(self) -> ProofScript:
-        state = f"{self.ots.state.op.name}:{self.ots.sort.name}"
-        sentences = []
-        for name, node in self.source.nodes.items():
-            shown = [f"{p.op.name}:{p.sort.name}" for p in node.predicate.parameters]
-            sentences.append(f"eq [{name} :nonexec] : {self.source.at(name, state, shown)} = true .")
+        state, sentences = self.source.state, self.source.sentences()
         goal = self.source.goal(" ".join(sentences))
         goal = goal._replace(targets=in_order(goal.targets))
         (on,) = induction_variables(bubble_of(f"on ({state})"), goal)
@@ -57,19 +52,14 @@ class CimpaWriter:
         step = self._step(goal)
         premises = {} if step is None else self._premises(goal, *step)
         cases = [] if step is None else list(known_cases(self.bench, goal, self._node(goal), *step))
-        search = SplitSearch(self.finder, lambda each: self._value(each, premises.values()), self._cases)
+        search = SplitSearch(
+            self.finder, lambda each: GoalParts(tuple(premises.values()), each.targets[0].lhs), self._cases
+        )
         try:
             tree = search.tree(goal, cases, f"goal {goal.name}")
         except OtsrwError as error:
             raise error if step is None else without_script(self._node(goal), step[0], error) from None
         self.lines += self._commands(goal, tree, premises)
-
-    def _value(self, goal: Goal, premises: Iterable[Term]) -> Term:
-        """What the target of a goal reduces to if the premises hold."""
-        value = self.bench.reduce(goal, goal.targets[0].lhs)
-        for premise in premises:
-            value = self.bench.connectives.symbol(Builtin.IMPLIES).make((premise, value))
-        return self.bench.reduce(goal, value)
 
     def _cases(self, goal: Goal, split: GoalSplit) -> TacticOutcome:
         return split_goal(self.bench, goal, definition_of("c", split, self.bench.connectives.true), self.constructors)
@@ -90,11 +80,12 @@ class CimpaWriter:
         return transition, StepNames(show(state), tuple(show(arg) for arg in arguments), values)
 
     def _premises(self, goal: Goal, transition: Transition, names: StepNames) -> dict[str, Term]:
-        """The induction hypothesis and the instances of lemmas for a step, by the command that uses them."""
+        """The instances of lemmas and the induction hypothesis for a step, by the command that uses them."""
         own = (goal.targets[0].lhs.op.name, names.parameters)
         state = f"{self.ots.state.op.name}#{self.ots.sort.name}"
         found = {}
-        for name, values in dict.fromkeys((own, *instances(self._node(goal), transition, names))):
+        used = dict.fromkeys(instances(self._node(goal), transition, names))
+        for name, values in (*(each for each in used if each != own), own):
             text = self.source.at(name, state, values)
             found[self._implication(name, values)] = self.bench.parse(bubble_of(text), goal)
         return found
@@ -114,13 +105,12 @@ class CimpaWriter:
             yield from self._commands(child, below, premises)
 
     def _needed(self, goal: Goal, premises: dict[str, Term]) -> list[str]:
-        """The commands for premises without which a goal does not reduce to true."""
-        needed = dict(premises)
-        for command in premises:
-            rest = {each: term for each, term in needed.items() if each != command}
-            if self._value(goal, rest.values()) is self.bench.connectives.true:
-                needed = rest
-        return list(needed)
+        """The command for the premise that closes a goal; none if the claim is true."""
+        if self.bench.reduce(goal, goal.targets[0].lhs) is self.bench.connectives.true:
+            return []
+        false = self.bench.connectives.false
+        refuted = (command for command, premise in premises.items() if self.bench.reduce(goal, premise) is false)
+        return [next(refuted, list(premises)[-1])]
 
     def _implication(self, name: str, values: tuple[str, ...]) -> str:
         parameters = self.source.nodes[name].predicate.parameters

@@ -8,14 +8,13 @@ script also checks that none is left out. Scripts are written while our own engi
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
 
 from otsrw.induction.case_guide import GoalSplit, GuidedCase
 from otsrw.induction.results import IgfResult, Node
-from otsrw.induction.script_module import ProofScript, ScriptModule, bubble_of
-from otsrw.induction.script_splits import SplitFinder, is_light, needless
+from otsrw.induction.script_module import LazyOperator, ProofScript, ScriptModule, bubble_of
+from otsrw.induction.script_splits import SplitFinder
 from otsrw.induction.script_steps import StepNames, instances, known_cases, without_script
-from otsrw.induction.split_trees import LEAF, SplitSearch, SplitTree, branch
+from otsrw.induction.split_trees import GoalParts, SplitSearch, SplitTree
 from otsrw.ots.model import Ots, Transition
 from otsrw.proofs.citp.casework import split as split_goal
 from otsrw.proofs.citp.goals import ROOT, Goal, TacticDefinition, TacticOutcome
@@ -24,11 +23,16 @@ from otsrw.proofs.citp.lemmas import used
 from otsrw.proofs.citp.reading import induction_variables, initialisation
 from otsrw.proofs.citp.state import ProofState, default_flags
 from otsrw.proofs.citp.tactics import constants_for_variables
+from otsrw.reasoning.assumptions import atoms_of
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.syntax.source import NOWHERE, Span
+from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Axiom
 from otsrw.theory.printing import show
 from otsrw.theory.terms import Term
+
+MAX_ATOMS = 4
+"""Atoms of a condition that CafeOBJ may have to make a sum of in a case of the induction."""
 
 
 class CitpWriter:
@@ -39,8 +43,8 @@ class CitpWriter:
         self.ots = ots
         self.bench = self.source.bench
         self.constructors = constructors_of(self.source.module)
-        finder = SplitFinder(self.bench, self.constructors, ots.sort.name)
-        self.search = SplitSearch(finder, self._value, self._cases, partial(is_light, self.bench))
+        self.finder = SplitFinder(self.bench, self.constructors, ots.sort.name)
+        self.search = SplitSearch(self.finder, self._parts, self._cases)
         self.flags = default_flags()
         self.lines: list[str] = []
         self.goals = 0
@@ -75,10 +79,10 @@ class CitpWriter:
         used = (
             self.source.at(lemma, variables.state, values) for lemma, values in instances(node, transition, variables)
         )
-        premises = list(dict.fromkeys((own, *used)))
+        premises = [*dict.fromkeys(premise for premise in used if premise != own), own]
         after = self.source.at(name, self._after(transition, variables), variables.parameters)
         label = f"{transition.name}-{name}"
-        sentence = f"eq [{label} :nonexec]: (({' and '.join(premises)}) implies {after}) = true ."
+        sentence = f"eq [{label} :nonexec]: ({LazyOperator.IMPLICATION.joined((*premises, after))}) = true ."
         goal = self._begin(sentence)
         self.lines.append(":apply (tc)")
         for child in constants_for_variables(self.bench, goal).children:
@@ -115,40 +119,27 @@ class CitpWriter:
 
     # --- splitting
 
-    def _value(self, goal: Goal) -> Term:
-        return self.bench.reduce(goal, goal.targets[0].lhs)
+    def _parts(self, goal: Goal) -> GoalParts:
+        claim = goal.targets[0].lhs
+        premises: list[Term] = []
+        while claim.op.name == LazyOperator.IMPLICATION.symbol:
+            premise, claim = claim.args
+            premises.append(premise)
+        return GoalParts(tuple(premises), claim)
 
     def _cases(self, goal: Goal, split: GoalSplit) -> TacticOutcome:
-        if isinstance(split, Axiom):
-            case = TacticDefinition("", ":ctf{", "", (split,))
-        else:
-            case = TacticDefinition("", ":ctf[", "", term=split)
-        return split_goal(self.bench, goal, case, self.constructors)
+        return split_goal(self.bench, goal, _definition(split), self.constructors)
 
     def _closing(self, goal: Goal, cases: Sequence[GuidedCase], what: str) -> Iterator[str]:
         """The commands that close a goal by splits."""
-        return _commands(self._lightened(goal, self.search.tree(goal, cases, what)))
-
-    def _lightened(self, goal: Goal, tree: SplitTree) -> SplitTree:
-        """The tree, where goals that reduce to true are split by the premises they do not need, if that closes them."""
-        if tree.split is not None:
-            children = self._cases(goal, tree.split).children
-            below = [self._lightened(child, sub) for child, sub in zip(children, tree.below, strict=True)]
-            return branch(tree.split, below)
-        lighter = LEAF
-        for premise in reversed(list(needless(self.bench, goal))):
-            lighter = branch(Axiom(premise, self.bench.connectives.true, None), (lighter, LEAF))
-        return lighter if self.search.closes(goal, lighter) else LEAF
+        return _commands(self.search.tree(goal, cases, what))
 
     # --- induction
 
     def _induction(self) -> None:
-        state = f"{self.ots.state.op.name}:{self.ots.sort.name}"
-        sentences = []
-        for name, node in self.source.nodes.items():
-            shown = [f"{p.op.name}:{p.sort.name}" for p in node.predicate.parameters]
-            sentences.append(f"eq [{name} :nonexec]: {self.source.at(name, state, shown)} = true .")
-        proof = ProofState(self.bench, self._begin(" ".join(sentences)), self.constructors, NOWHERE)
+        state = self.source.state
+        goal = self._begin(" ".join(self.source.sentences()))
+        proof = ProofState(self.bench, goal, self.constructors, NOWHERE)
         labels = [axiom.labels[0] for axiom, _ in self._lemmas.values()]
         self.lines += [f":use ({' '.join(labels)})", f":ind on ({state})", ":apply (si tc)"]
         goal = used(proof.root.goal, tuple(axiom for axiom, _ in self._lemmas.values()))
@@ -160,10 +151,38 @@ class CitpWriter:
             if "INDUCTION-BASE" in each.targets[0].labels:
                 self.lines += self._closing(each, (), f"the base case {each.name}")
             else:
-                self._use_lemma(proof, each)
+                self._close_step(proof, each)
 
-    def _use_lemma(self, proof: ProofState, goal: Goal) -> None:
-        """Add the instance of the step lemma that is the step of a goal."""
+    def _close_step(self, proof: ProofState, goal: Goal) -> None:
+        """Close a case of the induction by the instance of the step lemma that is about it."""
+        condition = self._long_condition(goal)
+        if condition is not None:
+            self.lines.append(_split_command(condition))
+            for child in proof.apply(goal.name, _definition(condition), self.flags).children:
+                self._close_step(proof, child)
+            return
+        if self.search.left(goal) is not None:
+            words = self._instance(goal)
+            self.lines.append(f":init {words}")
+            proof.apply(goal.name, initialisation(bubble_of(words), goal, self.bench), self.flags)
+        self.lines.append(":apply (rd)")
+        proof.apply(goal.name, "rd", self.flags)
+        if not proof.node(goal.name).is_proved:
+            raise OtsrwError("E524", f"no script was found: the step lemma does not close goal {goal.name}")
+
+    def _long_condition(self, goal: Goal) -> Axiom | None:
+        """A condition that equations wait for and that CafeOBJ would make a long sum of; None if there is none."""
+        left = self.search.left(goal)
+        for atom in () if left is None else atoms_of(left.claim):
+            for condition in self.finder.stated_conditions(goal, atom):
+                value = self.bench.reduce(goal, condition)
+                if len(atoms_of(value)) > MAX_ATOMS:
+                    stated = condition.args[0] if condition.op.native is Builtin.NOT else condition
+                    return self.finder.split_by(atoms_of(value)[0] if stated.op.native is not None else stated)
+        return None
+
+    def _instance(self, goal: Goal) -> str:
+        """The words for the instance of the step lemma that is about a case of the induction."""
         claim = goal.targets[0].lhs
         place = self.source.place(claim.op.name)
         after = claim.args[place]
@@ -174,20 +193,22 @@ class CitpWriter:
         pairs += zip(variables.arguments, transition.operator.indexes_of(after), strict=True)
         pairs += zip(variables.parameters, values, strict=True)
         given = " ".join(f"{name} <- {show(term)} ;" for name, term in pairs)
-        words = f"as i-{goal.name} [{axiom.labels[0]}] by {{ {given} }}"
-        self.lines += [f":init {words}", ":apply (rd)"]
-        proof.apply(goal.name, initialisation(bubble_of(words), goal, self.bench), self.flags)
-        proof.apply(goal.name, "rd", self.flags)
-        if not proof.node(goal.name).is_proved:
-            raise OtsrwError("E524", f"no script was found: the step lemma does not close goal {goal.name}")
+        return f"as i-{goal.name} [{axiom.labels[0]}] by {{ {given} }}"
+
+
+def _definition(split: GoalSplit) -> TacticDefinition:
+    if isinstance(split, Axiom):
+        return TacticDefinition("", ":ctf{", "", (split,))
+    return TacticDefinition("", ":ctf[", "", term=split)
+
+
+def _split_command(split: GoalSplit) -> str:
+    if isinstance(split, Axiom):
+        return f":ctf {{ eq {show(split.lhs)} = {show(split.rhs)} . }}"
+    return f":ctf [ {show(split)} . ]"
 
 
 def _commands(tree: SplitTree) -> Iterator[str]:
-    if tree.split is None:
-        yield ":apply (rd-)"
-    elif isinstance(tree.split, Axiom):
-        yield f":ctf {{ eq {show(tree.split.lhs)} = {show(tree.split.rhs)} . }}"
-    else:
-        yield f":ctf [ {show(tree.split)} . ]"
+    yield ":apply (rd-)" if tree.split is None else _split_command(tree.split)
     for below in tree.below:
         yield from _commands(below)

@@ -174,7 +174,7 @@ class _ScoreConverter:
         split = attempt.guide.split(views, attempt.is_ranked)
         if split is None and attempt.may_fill:
             self.filled.append(self._missing(goal))
-            split = self.finder.split(goal, self._with_premises(goal, value, cases), False)
+            split = self.finder.split(goal, self._with_premises(goal, value, cases))
         if split is None or depth >= attempt.max_depth:
             raise _MissingCase(self._missing(goal))
         self._splits += 1

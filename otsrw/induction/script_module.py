@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from enum import Enum
 from itertools import combinations_with_replacement
 
 from otsrw.induction.data_score import data_equations
@@ -14,18 +15,51 @@ from otsrw.proofs.citp.bench import GoalBench
 from otsrw.proofs.citp.context import ProofContext
 from otsrw.proofs.citp.goals import ROOT, Goal
 from otsrw.proofs.citp.reading import sentences_of
+from otsrw.reasoning.connectives import Connectives
 from otsrw.reasoning.workbench import Workbench
 from otsrw.records import dataclass
 from otsrw.rewriting.budget import Budget
+from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.syntax.lexer import Words
 from otsrw.syntax.reader import read
 from otsrw.syntax.source import Source, Span
 from otsrw.syntax.tree import Bubble, ModuleDeclaration, OperatorDeclaration
+from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Module
 from otsrw.theory.printing import show, show_plainly
 from otsrw.theory.terms import Symbol, Term, variable
 
 _REWRITES = 2_000_000
+
+MAX_DISJUNCTS = 4
+"""Parts of a disjunction that CafeOBJ may make a sum of: n parts are up to 2 to the n products."""
+
+
+class LazyOperator(Enum):
+    """Connectives of scripts: CafeOBJ makes no sums of them, and leaves out what does not matter for the result."""
+
+    IMPLICATION = "==>>"
+    DISJUNCTION = "or>>"
+
+    @property
+    def symbol(self) -> str:
+        """The name of the operator."""
+        return f"_{self.value}_"
+
+    def joined(self, parts: Iterable[str]) -> str:
+        """The text of the operator between formulas."""
+        return f" {self.value} ".join(parts)
+
+    def lines(self) -> Iterator[str]:
+        """The declaration and the equations."""
+        word = self.value
+        yield f"  op {self.symbol} : Bool Bool -> Bool {{ strat: (1 0 2 0) r-assoc prec: 90 }}"
+        if self is LazyOperator.IMPLICATION:
+            yield f"  eq (true {word} C:Bool) = C .  eq (false {word} C:Bool) = true ."
+            yield f"  eq (C:Bool {word} true) = true .  eq (C:Bool {word} C) = true ."
+        else:
+            yield f"  eq (true {word} C:Bool) = true .  eq (false {word} C:Bool) = C ."
+            yield f"  eq (C:Bool {word} true) = true .  eq (C:Bool {word} false) = C ."
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +105,9 @@ class ScriptModule:
         self.name = "PROOF"
         while self.name in "\n".join(texts):
             self.name += "-SCRIPT"
+        taken = next((each for each in LazyOperator if any(each.value in text for text in texts)), None)
+        if taken is not None:
+            raise OtsrwError("E524", f"no script: it needs an operator {taken.symbol}, and the specification has one")
         data = ScoreWriter(ots, result, ())
         proofs = data.data_proofs()
         self.reductions = data.passages
@@ -98,6 +135,8 @@ class ScriptModule:
         ots = self.ots
         yield f"mod {self.name} {{"
         yield f"  pr({ots.name})"
+        for operator in LazyOperator:
+            yield from operator.lines()
         yield from equations
         known = {invariant.name for invariant in ots.invariants}
         for name, node in self.nodes.items():
@@ -105,9 +144,16 @@ class ScriptModule:
                 variables = (ots.state, *node.predicate.parameters)
                 yield f"  op {name} : {' '.join(v.sort.name for v in variables)} -> Bool"
                 head = ",".join(f"{v.op.name}:{v.sort.name}" for v in variables)
-                yield f"  eq {name}({head}) = {show_plainly(node.predicate.formula)} ."
+                yield f"  eq {name}({head}) = {self._evaluable(node.predicate.formula)} ."
         yield from self._differences()
         yield "}"
+
+    def _evaluable(self, formula: Term) -> str:
+        """The text of a formula; a long disjunction is one that is evaluated part by part."""
+        parts = list(_disjuncts(formula, True, Connectives(self.ots.module.signature)))
+        if len(parts) <= MAX_DISJUNCTS:
+            return show_plainly(formula)
+        return LazyOperator.DISJUNCTION.joined(f"({show_plainly(part)})" for part in parts)
 
     def _differences(self) -> Iterator[str]:
         """What free constructors of tight modules mean for `=`, where the specification does not say it itself."""
@@ -133,6 +179,19 @@ class ScriptModule:
         args.insert(self.place(name), state)
         return f"{name}({','.join(args)})"
 
+    @property
+    def state(self) -> str:
+        """The variable that stands for any state in the sentences."""
+        return f"{self.ots.state.op.name}:{self.ots.sort.name}"
+
+    def sentences(self) -> list[str]:
+        """The predicates of the proof as sentences to be proved."""
+        found = []
+        for name, node in self.nodes.items():
+            shown = [f"{p.op.name}:{p.sort.name}" for p in node.predicate.parameters]
+            found.append(f"eq [{name} :nonexec] : {self.at(name, self.state, shown)} = true .")
+        return found
+
     def place(self, name: str) -> int:
         """Which argument of a predicate is the state."""
         known = next((i for i in self.ots.invariants if i.name == name), None)
@@ -142,6 +201,21 @@ class ScriptModule:
         """The root goal with these sentences."""
         empty = Goal(ROOT, (), self.module.signature)
         return empty._replace(targets=sentences_of(bubble_of(text), empty, self.bench))
+
+
+def _disjuncts(formula: Term, positive: bool, connectives: Connectives) -> Iterator[Term]:
+    """The parts of a disjunction that the formula is, or its negation."""
+    native = formula.op.native
+    if native is Builtin.NOT:
+        yield from _disjuncts(formula.args[0], not positive, connectives)
+    elif native is Builtin.IMPLIES and positive:
+        yield from _disjuncts(formula.args[0], False, connectives)
+        yield from _disjuncts(formula.args[1], True, connectives)
+    elif native is (Builtin.OR if positive else Builtin.AND):
+        for arg in formula.args:
+            yield from _disjuncts(arg, positive, connectives)
+    else:
+        yield formula if positive else connectives.negate(formula)
 
 
 def general(constructor: Symbol, stem: str) -> Term:

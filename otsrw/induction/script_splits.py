@@ -6,11 +6,10 @@ assumptions. Splits are on conditions that equations wait for, and on atoms of w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from math import prod
+from collections.abc import Iterator
 
 from otsrw.induction.case_guide import GoalSplit
-from otsrw.induction.effective import conjuncts_of
+from otsrw.induction.script_module import LazyOperator
 from otsrw.proofs.citp.bench import GoalBench
 from otsrw.proofs.citp.goals import Goal, TacticDefinition
 from otsrw.proofs.citp.induct import ProofConstructor, of_sort, values_left_out
@@ -36,23 +35,36 @@ class SplitFinder:
         self._rules = equations_by_symbol(bench.context.base)
         self._matcher = Matcher(bench.signature.order)
 
-    def split(self, goal: Goal, value: Term, by_shape: bool) -> GoalSplit | None:
+    def split(self, goal: Goal, value: Term) -> GoalSplit | None:
         """What is not decided in the goal and the value depends on: an equation, or a term to split by constructors.
 
-        With `by_shape` terms that functions wait for are split by constructors, too, and first. None: nothing is left.
+        None: nothing is left.
         """
-        atoms = list(dict.fromkeys(self._atoms(goal, value)))
-        atoms = [atom for atom in atoms if atom not in self.bench.truths and atom.ground]
+        atoms = [atom for atom in dict.fromkeys(self._atoms(goal, value)) if self.may_decide(atom)]
         if not atoms:
             return None
         listed = next((part for atom in atoms for part in subterms(atom) if self.is_listed(goal, part)), None)
-        if listed is not None:
-            return listed
-        shapes = (self._shape(goal, atom) for atom in atoms) if by_shape else iter(())
-        shape = next((shape for shape in shapes if shape is not None), None)
-        if shape is not None:
-            return shape
-        atom = min(atoms, key=lambda a: (self._rank(a), atoms.index(a)))
+        return listed or self.split_by(min(atoms, key=lambda a: (self._rank(a), atoms.index(a))))
+
+    def as_sum(self, goal: Goal, value: Term) -> Term:
+        """A value in which disjunctions that are evaluated part by part are plain ones."""
+        if not any(map(_is_lazy, atoms_of(value))):
+            return value
+        return self.bench.reduce(goal, self._plain(value))
+
+    def _plain(self, value: Term) -> Term:
+        if value.sort is not self.true.sort or not value.args:
+            return value
+        args = tuple([self._plain(arg) for arg in value.args])
+        symbol = self.bench.connectives.symbol(Builtin.OR) if _is_lazy(value) else value.op
+        return symbol.make(args)
+
+    def may_decide(self, atom: Term) -> bool:
+        """Is it a condition about constants that is neither true nor false?"""
+        return atom not in self.bench.truths and atom.ground
+
+    def split_by(self, atom: Term) -> Axiom:
+        """The split that decides an atom: an equation is written so that it can be used for rewriting."""
         if atom.op.native is not Builtin.EQUALS:
             return Axiom(atom, self.true, None)
         choices = [(a, b) for a, b in (atom.args, atom.args[::-1]) if self._may_rewrite(a, b)]
@@ -63,7 +75,11 @@ class SplitFinder:
 
     def is_listed(self, goal: Goal, term: Term) -> bool:
         """Is it a constant of the proof of a sort that has constants only?"""
-        if term.args or not term.op.decls or term.op.is_constructor or term.sort is self.true.sort:
+        return not term.args and self.is_of_list(goal, term)
+
+    def is_of_list(self, goal: Goal, term: Term) -> bool:
+        """Is it no value, and of a sort that has constants only?"""
+        if not term.op.decls or term.op.is_constructor or term.sort is self.true.sort:
             return False
         found = of_sort(self.constructors, term.sort, goal)
         return bool(found) and all(c.is_constant for c in found) and self._is_complete(goal, term)
@@ -79,7 +95,7 @@ class SplitFinder:
             and self._is_complete(goal, term)
         )
 
-    def _shape(self, goal: Goal, atom: Term) -> Term | None:
+    def shape(self, goal: Goal, atom: Term) -> Term | None:
         """A term inside an atom that a function waits for to be built by a constructor; None if none does."""
         for part in reversed(list(subterms(atom))):
             patterns = [axiom.lhs for axiom in self._rules.get(part.op, ()) if part.op.native is None]
@@ -104,27 +120,38 @@ class SplitFinder:
     def _atoms(self, goal: Goal, value: Term) -> Iterator[Term]:
         """Atoms of a normal form; of one in which equations wait for conditions, the atoms of the conditions."""
         for atom in atoms_of(value):
-            conditions: list[Term] = []
-            for part in subterms(atom):
-                if part.op.native is Builtin.IF:
-                    conditions.append(part.args[0])
-                conditions += self._awaited(goal, part)
+            conditions = list(self.conditions(goal, atom))
             for condition in conditions:
                 yield from self._atoms(goal, condition)
             if not conditions:
                 yield atom
 
-    def _awaited(self, goal: Goal, part: Term) -> Iterator[Term]:
-        """Conditions of equations for a term that are neither true nor false."""
+    def conditions(self, goal: Goal, atom: Term) -> Iterator[Term]:
+        """The conditions that equations and conditionals inside an atom wait for."""
+        for part in subterms(atom):
+            if part.op.native is Builtin.IF:
+                yield part.args[0]
+            for _, condition in self._awaited(goal, part):
+                yield condition
+
+    def stated_conditions(self, goal: Goal, atom: Term) -> Iterator[Term]:
+        """The conditions of equations for terms inside an atom that are not decided, as they are written."""
+        for part in subterms(atom):
+            for condition, _ in self._awaited(goal, part):
+                yield condition
+
+    def _awaited(self, goal: Goal, part: Term) -> Iterator[tuple[Term, Term]]:
+        """The conditions of equations for a term that are not decided, as they are written and reduced."""
         for axiom in self._rules.get(part.op, ()):
             if axiom.condition is None:
                 continue
             bindings = next(self._matcher.match(axiom.lhs, part, {}), None)
             if bindings is None:
                 continue
-            condition = self.bench.reduce(goal, substitute(axiom.condition, bindings))
+            stated = substitute(axiom.condition, bindings)
+            condition = self.bench.reduce(goal, stated)
             if condition not in self.bench.truths and condition.ground:
-                yield condition
+                yield stated, condition
 
     def _rank(self, atom: Term) -> int:
         """Equations between constants come first: they change the terms that others are about."""
@@ -137,52 +164,8 @@ class SplitFinder:
         return (not is_value(term), not term.op.is_constructor, not term.args, term.op.name)
 
 
-MAX_MONOMIALS = 8
-"""Monomials of premises and claim that CafeOBJ may have to multiply out: matching them takes most of its time."""
-
-
-def needless(bench: GoalBench, goal: Goal) -> Iterator[Term]:
-    """Premises of a target that reduces to true without them, if the premises are many; the last one first.
-
-    CafeOBJ multiplies all premises out, the last ones first, whatever the result. A premise that is assumed to be true
-    as a whole, before its definition is used, costs nothing; nor does the other case, in which it is false. Only as
-    many are given as are needed to multiply the rest out.
-    """
-    target = goal.targets[0].lhs
-    if target.op.native is not Builtin.IMPLIES:
-        return
-    condition, claim = target.args[0], bench.reduce(goal, target.args[1])
-    premises = {p: bench.reduce(goal, p) for p in conjuncts_of(condition)}
-    needed = dict(premises)
-    for premise in sorted(premises, key=lambda p: _monomials(premises[p]), reverse=True):
-        if prod(map(_monomials, (*needed.values(), claim))) <= MAX_MONOMIALS:
-            break
-        rest = {p: value for p, value in needed.items() if p is not premise}
-        if _implies(bench, goal, rest.values(), claim):
-            needed = rest
-    for premise, value in reversed(premises.items()):
-        if premise not in needed and value not in bench.truths:
-            yield premise.op.make(tuple([bench.reduce(goal, arg) for arg in premise.args]))
-
-
-def is_light(bench: GoalBench, goal: Goal) -> bool:
-    """Can CafeOBJ multiply out what the premises and the claim of a target reduce to?"""
-    target = goal.targets[0].lhs
-    if target.op.native is not Builtin.IMPLIES:
-        return True
-    parts = [bench.reduce(goal, part) for part in (*conjuncts_of(target.args[0]), target.args[1])]
-    return any(part is bench.truths[1] for part in parts[:-1]) or prod(map(_monomials, parts)) <= MAX_MONOMIALS
-
-
-def _monomials(value: Term) -> int:
-    return len(value.args) if value.op.native is Builtin.XOR else 1
-
-
-def _implies(bench: GoalBench, goal: Goal, premises: Iterable[Term], claim: Term) -> bool:
-    connectives = bench.connectives
-    for premise in premises:
-        claim = connectives.symbol(Builtin.IMPLIES).make((premise, claim))
-    return bench.reduce(goal, claim) is connectives.true
+def _is_lazy(value: Term) -> bool:
+    return value.op.name == LazyOperator.DISJUNCTION.symbol
 
 
 def definition_of(name: str, split: GoalSplit, true: Term) -> TacticDefinition:

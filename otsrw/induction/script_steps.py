@@ -84,12 +84,30 @@ def uses_arithmetic(node: Node, transition: Transition) -> bool:
     return False
 
 
+def uses_parts(node: Node, transition: Transition) -> bool:
+    """Does a case of a transition use a lemma about parts of values that it was split by?"""
+    return any(
+        not is_plain(value, closed.case.bench)
+        for closed in _closed_cases(node, transition)
+        for lemma in closed.lemmas
+        for value in (image_of(v, _without(closed.case)) for v in lemma.values)
+    )
+
+
 def without_script(node: Node, transition: Transition, error: OtsrwError) -> OtsrwError:
-    """The error that no script was found for a step, with the reason if arithmetic is one."""
-    if not uses_arithmetic(node, transition):
+    """The error that no script was found for a step, with the reason if it is known."""
+    if uses_arithmetic(node, transition):
+        hint = "the proof uses facts about numbers that reductions do not show; '--as score' writes them as equations"
+    elif uses_parts(node, transition):
+        hint = "the proof takes elements out of a collection, which splits by constructors cannot; use '--as score'"
+    else:
         return error
-    hint = "the proof uses facts about numbers that reductions do not show; '--as score' writes them as equations"
     return OtsrwError("E524", error.problem.message, hint=hint)
+
+
+def _without(case: InductionCase) -> dict[Term, Term]:
+    """Variables for the constants that every case of a step has."""
+    return {each: variable("X", each.sort) for each in (case.state, *case.arguments, *case.values)}
 
 
 def _closed_cases(node: Node, transition: Transition) -> Iterator[Closed]:

@@ -6,13 +6,14 @@ CafeOBJ makes a module for every goal of a script, and keeps them all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
-from otsrw.induction.case_guide import CaseGuide, GoalSplit, GuidedCase
+from otsrw.induction.case_guide import GoalSplit, GuidedCase
 from otsrw.induction.script_splits import SplitFinder
+from otsrw.induction.split_choices import OpenClaim, SplitChoice, choices
 from otsrw.proofs.citp.goals import Goal, TacticOutcome
-from otsrw.records import dataclass
-from otsrw.syntax.diagnostics import OtsrwError
+from otsrw.records import NamedTuple, dataclass
+from otsrw.syntax.diagnostics import BudgetExceeded, OtsrwError
 from otsrw.theory.modules import Axiom
 from otsrw.theory.printing import show_briefly
 from otsrw.theory.terms import Term
@@ -21,7 +22,14 @@ MAX_DEPTH = 40
 """Splits on one branch."""
 
 LIMITS = (60, 400, 3000)
-"""Splits of one goal: all ways are tried with the first limit, and if none of them gets there, with the next."""
+"""Splits of one goal: all ways are tried with the first limit; if none gets there, with the next, until one does."""
+
+
+class GoalParts(NamedTuple):
+    """What a goal says: the premises imply the claim. The last premise is the induction hypothesis of the claim."""
+
+    premises: tuple[Term, ...]
+    claim: Term
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -47,48 +55,55 @@ class SplitSearch:
     def __init__(
         self,
         finder: SplitFinder,
-        value_of: Callable[[Goal], Term],
+        parts_of: Callable[[Goal], GoalParts],
         cases_of: Callable[[Goal, GoalSplit], TacticOutcome],
-        is_light: Callable[[Goal], bool] = lambda _: True,
     ) -> None:
-        """`value_of` gives what the target of a goal reduces to, `cases_of` what a split makes of it.
-
-        `is_light` says whether the reduction costs little: splits that are needed for that are not taken out.
-        """
+        """`parts_of` gives the premises and the claim of a goal, `cases_of` what a split makes of it."""
         self.finder = finder
         self.true = finder.true
-        self._value_of = value_of
+        self._parts_of = parts_of
         self._cases_of = cases_of
-        self._is_light = is_light
         self._left = 0
         """How many splits the tree that is being looked for may still have."""
 
     def tree(self, goal: Goal, cases: Sequence[GuidedCase], what: str) -> SplitTree:
-        """The smallest tree that was found; E524 if there is none. `cases` are known to close the goal."""
+        """A small tree that was found; E524 if there is none. `cases` are known to close the goal."""
         failed = ""
         for limit in LIMITS:
             best: SplitTree | None = None
-            for choice in _choices(self.finder, cases):
+            for choice in choices(self.finder, cases):
                 self._left = limit if best is None else best.size - 1
                 try:
-                    found = self._pruned(goal, self._found(goal, choice, 0))
+                    best = self._pruned(goal, self._found(goal, choice, 0))
                 except _NoTree as problem:
                     failed = str(problem)
-                    continue
-                best = found if best is None or found.size < best.size else best
-                if best.size == 0:
+                except BudgetExceeded:
+                    failed = "equations by which rewriting does not end"
+                if best is not None and (best.size == 0 or limit > LIMITS[0]):
                     break
             if best is not None:
                 return best
         raise OtsrwError("E524", f"no script was found: {what} is left with {failed}")
 
+    def left(self, goal: Goal) -> OpenClaim | None:
+        """What is left of a goal; None if it is closed: the claim is true, a premise is false, or is the claim."""
+        parts = self._parts_of(goal)
+        claim = self.finder.bench.reduce(goal, parts.claim)
+        if claim is self.true:
+            return None
+        values = [self.finder.bench.reduce(goal, premise) for premise in parts.premises]
+        if self.finder.false in values or values[-1:] == [claim]:
+            return None
+        open_values = (self.finder.as_sum(goal, value) for value in dict.fromkeys(values) if value is not self.true)
+        return OpenClaim(tuple(open_values), self.finder.as_sum(goal, claim))
+
     def _found(self, goal: Goal, choice: SplitChoice, depth: int) -> SplitTree:
-        value = self._value_of(goal)
-        if value is self.true:
+        left = self.left(goal)
+        if left is None:
             return LEAF
-        chosen = choice.next(goal, value) if depth < MAX_DEPTH and self._left > 0 else None
+        chosen = choice.next(goal, left) if depth < MAX_DEPTH and self._left > 0 else None
         if chosen is None:
-            raise _NoTree(show_briefly(value))
+            raise _NoTree(show_briefly(left.claim))
         split, below = chosen
         self._left -= 1
         cases = self._cases_of(goal, split)
@@ -104,16 +119,16 @@ class SplitSearch:
         below = [self._pruned(child, sub) for child, sub in zip(children, tree.below, strict=True)]
         if isinstance(tree.split, Axiom):
             for sub in sorted(below, key=_size):
-                if self.closes(goal, sub, is_light=True):
+                if self.closes(goal, sub):
                     return sub
         return branch(tree.split, below)
 
-    def closes(self, goal: Goal, tree: SplitTree, is_light: bool = False) -> bool:
-        """Do the splits of a tree close the goal, and, if wanted, by light reductions alone?"""
+    def closes(self, goal: Goal, tree: SplitTree) -> bool:
+        """Do the splits of a tree close the goal?"""
         if tree.split is None:
-            return self._value_of(goal) is self.true and (not is_light or self._is_light(goal))
+            return self.left(goal) is None
         children = self._cases_of(goal, tree.split).children
-        return all(self.closes(child, sub, is_light) for child, sub in zip(children, tree.below, strict=True))
+        return all(self.closes(child, sub) for child, sub in zip(children, tree.below, strict=True))
 
 
 def branch(split: GoalSplit, below: Sequence[SplitTree]) -> SplitTree:
@@ -122,51 +137,3 @@ def branch(split: GoalSplit, below: Sequence[SplitTree]) -> SplitTree:
 
 def _size(tree: SplitTree) -> int:
     return tree.size
-
-
-class SplitChoice:
-    """A way to choose splits: by what is left of a goal, and first, if cases are known, by what they assume."""
-
-    def __init__(
-        self, finder: SplitFinder, by_shape: bool, guide: CaseGuide | None = None, unfolds: bool = False
-    ) -> None:
-        """With `unfolds` a case that assumes a predicate is a case of what the predicate is defined to be."""
-        self.finder = finder
-        self.by_shape = by_shape
-        self.guide = guide
-        self.unfolds = unfolds
-        self.cases: Sequence[GuidedCase] = () if guide is None else guide.cases
-
-    def next(self, goal: Goal, value: Term) -> tuple[GoalSplit, SplitChoice] | None:
-        """A split of a goal, whose target has this value, and how to choose below it; None if there is none."""
-        if self.guide is None:
-            found = self.finder.split(goal, value, self.by_shape)
-            return None if found is None else (found, self)
-        views = self.guide.views(goal, self.cases)
-        below = SplitChoice(self.finder, self.by_shape, self.guide, self.unfolds)
-        below.cases = [view.case for view in views]
-        found = self.guide.split(views, True)
-        if self.unfolds and isinstance(found, Axiom):
-            found = self._unfolded(goal, found)
-        found = found or self.finder.split(goal, value, self.by_shape)
-        return None if found is None else (found, below)
-
-    def _unfolded(self, goal: Goal, split: Axiom) -> GoalSplit:
-        assert self.guide is not None
-        formula = self.guide.formula(split.lhs, split.rhs)
-        sides = [self.finder.bench.reduce(goal, side) for side in (split.lhs, split.rhs)]
-        listed = next((side for side in sides if self.finder.is_listed(goal, side)), None)
-        if listed is not None:
-            return listed
-        value = self.finder.bench.reduce(goal, formula)
-        return split if value is formula else self.finder.split(goal, value, self.by_shape) or split
-
-
-def _choices(finder: SplitFinder, cases: Sequence[GuidedCase]) -> Iterator[SplitChoice]:
-    """The ways that are tried: by known cases, by what is left of the goal, and by how values are built."""
-    if cases:
-        guide = CaseGuide(finder.bench, cases)
-        yield SplitChoice(finder, False, guide)
-        yield SplitChoice(finder, False, guide, unfolds=True)
-    yield SplitChoice(finder, False)
-    yield SplitChoice(finder, True)
