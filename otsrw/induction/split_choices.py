@@ -7,13 +7,12 @@ Forced splits come first, as in procedures for propositional logic: they make a 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from otsrw.induction.case_guide import CaseGuide, GoalSplit, GuidedCase
 from otsrw.induction.script_splits import SplitFinder
 from otsrw.proofs.citp.goals import Goal
 from otsrw.reasoning.assumptions import atoms_of
-from otsrw.records import NamedTuple, dataclass
+from otsrw.records import NamedTuple, dataclass, replace
 from otsrw.rewriting.ring import RingTerm
 from otsrw.theory.modules import Axiom
 from otsrw.theory.terms import Term, subterms
