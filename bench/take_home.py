@@ -32,6 +32,7 @@ VERIFIED = (
     "otway-rees-tagged",
     "two-phase-commit",
     "ikp-repaired",
+    "suzuki-kasami",
     "literature/client-server",
     "literature/distributed-lock",
     "literature/firewall",

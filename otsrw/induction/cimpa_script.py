@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from otsrw.induction.case_guide import GoalSplit
 from otsrw.induction.results import IgfResult, Node
+from otsrw.induction.score import ScoreWriter
+from otsrw.induction.script_facts import NumberFacts
 from otsrw.induction.script_module import ProofScript, ScriptModule, bubble_of
 from otsrw.induction.script_splits import SplitFinder, definition_of
 from otsrw.induction.script_steps import StepNames, instances, known_cases, without_script
@@ -26,7 +28,8 @@ class CimpaWriter:
     """Writes the script for CiMPA."""
 
     def __init__(self, ots: Ots, result: IgfResult, declarations: Iterable[Span]) -> None:
-        self.source = ScriptModule(ots, result, declarations)
+        self.facts = NumberFacts(result.nodes.values(), ScoreWriter(ots, result, ()))
+        self.source = ScriptModule(ots, result, declarations, tuple(self.facts.lines()))
         self.ots = ots
         self.bench = self.source.bench
         self.constructors = by_name(constructors_of(self.source.module))
@@ -83,7 +86,8 @@ class CimpaWriter:
         """The instances of lemmas and the induction hypothesis for a step, by the command that uses them."""
         own = (goal.targets[0].lhs.op.name, names.parameters)
         state = f"{self.ots.state.op.name}#{self.ots.sort.name}"
-        found = {}
+        facts = self.facts.instances(self.bench, goal, self._node(goal), transition, names)
+        found = {f"  :imp {words}": fact for words, fact in facts.items()}
         used = dict.fromkeys(instances(self._node(goal), transition, names))
         for name, values in (*(each for each in used if each != own), own):
             text = self.source.at(name, state, values)

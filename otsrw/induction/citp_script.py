@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from otsrw.induction.case_guide import GoalSplit, GuidedCase
 from otsrw.induction.results import IgfResult, Node
+from otsrw.induction.score import ScoreWriter
+from otsrw.induction.script_facts import NumberFacts
 from otsrw.induction.script_module import LazyOperator, ProofScript, ScriptModule, bubble_of
 from otsrw.induction.script_splits import SplitFinder
 from otsrw.induction.script_steps import StepNames, instances, known_cases, without_script
@@ -39,7 +41,8 @@ class CitpWriter:
     """Writes the script for CITP."""
 
     def __init__(self, ots: Ots, result: IgfResult, declarations: Iterable[Span]) -> None:
-        self.source = ScriptModule(ots, result, declarations)
+        self.facts = NumberFacts(result.nodes.values(), ScoreWriter(ots, result, ()))
+        self.source = ScriptModule(ots, result, declarations, tuple(self.facts.lines()))
         self.ots = ots
         self.bench = self.source.bench
         self.constructors = constructors_of(self.source.module)
@@ -48,6 +51,8 @@ class CitpWriter:
         self.flags = default_flags()
         self.lines: list[str] = []
         self.goals = 0
+        self._known: dict[str, Term] = {}
+        """Facts about numbers that may be used in the goals of the present step lemma, by the words for them."""
         self._lemmas: dict[tuple[str, str], tuple[Axiom, StepNames]] = {}
 
     def write(self) -> ProofScript:
@@ -86,11 +91,14 @@ class CitpWriter:
         goal = self._begin(sentence)
         self.lines.append(":apply (tc)")
         for child in constants_for_variables(self.bench, goal).children:
-            cases = list(known_cases(self.bench, child, node, transition, variables.as_constants()))
+            names = variables.as_constants()
+            cases = list(known_cases(self.bench, child, node, transition, names))
+            self._known = self.facts.instances(self.bench, child, node, transition, names)
             try:
                 self.lines += self._closing(child, cases, label)
             except OtsrwError as error:
                 raise without_script(node, transition, error) from None
+        self._known = {}
         self._lemmas[transition.name, name] = (goal.targets[0], variables)
 
     def _after(self, transition: Transition, variables: StepNames) -> str:
@@ -125,14 +133,30 @@ class CitpWriter:
         while claim.op.name == LazyOperator.IMPLICATION.symbol:
             premise, claim = claim.args
             premises.append(premise)
-        return GoalParts(tuple(premises), claim)
+        return GoalParts((*self._known.values(), *premises), claim)
 
     def _cases(self, goal: Goal, split: GoalSplit) -> TacticOutcome:
         return split_goal(self.bench, goal, _definition(split), self.constructors)
 
     def _closing(self, goal: Goal, cases: Sequence[GuidedCase], what: str) -> Iterator[str]:
         """The commands that close a goal by splits."""
-        return _commands(self.search.tree(goal, cases, what))
+        return self._commands(goal, self.search.tree(goal, cases, what))
+
+    def _commands(self, goal: Goal, tree: SplitTree) -> Iterator[str]:
+        if tree.split is None:
+            value = self.bench.reduce(goal, goal.targets[0].lhs)
+            if value is not self.bench.connectives.true:
+                yield f":init as f-{goal.name} {self._refuted(goal)}"
+            yield ":apply (rd-)"
+            return
+        yield _split_command(tree.split)
+        for child, below in zip(self._cases(goal, tree.split).children, tree.below, strict=True):
+            yield from self._commands(child, below)
+
+    def _refuted(self, goal: Goal) -> str:
+        """The words for a fact that contradicts the assumptions of a goal."""
+        false = self.bench.connectives.false
+        return next(words for words, fact in self._known.items() if self.bench.reduce(goal, fact) is false)
 
     # --- induction
 
@@ -206,9 +230,3 @@ def _split_command(split: GoalSplit) -> str:
     if isinstance(split, Axiom):
         return f":ctf {{ eq {show(split.lhs)} = {show(split.rhs)} . }}"
     return f":ctf [ {show(split)} . ]"
-
-
-def _commands(tree: SplitTree) -> Iterator[str]:
-    yield ":apply (rd-)" if tree.split is None else _split_command(tree.split)
-    for below in tree.below:
-        yield from _commands(below)

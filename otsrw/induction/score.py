@@ -156,7 +156,7 @@ class ScoreWriter:
     def _passage(self, node: Node, closed: Closed, number: int) -> list[str]:
         case = closed.case
         goal = self._goal(node, case)
-        equations, premises = self._evidence(closed)
+        equations, premises = self.evidence(closed)
         where = f"in {show(case.state)}" if case.transition is None else show(case.after)
         lines: list[str] = []
         for equation in equations:
@@ -181,7 +181,8 @@ class ScoreWriter:
 
         return at(case.after) if case.transition is None else f"{at(case.state)} implies {at(case.after)}"
 
-    def _evidence(self, closed: Closed) -> tuple[tuple[Equation, ...], list[str]]:
+    def evidence(self, closed: Closed) -> tuple[tuple[Equation, ...], list[str]]:
+        """The equations of a passage, and the premises of what it reduces."""
         assumptions = closed.leaf.assumptions
         contradiction = assumptions.contradiction
         if contradiction is not None:

@@ -96,8 +96,10 @@ def with_constructors(span: Span, symbols: Iterable[Symbol]) -> str:
 class ScriptModule:
     """The specification with the predicates of a proof as operators, and the proof context that it is."""
 
-    def __init__(self, ots: Ots, result: IgfResult, declarations: Iterable[Span]) -> None:
+    def __init__(self, ots: Ots, result: IgfResult, declarations: Iterable[Span], facts: tuple[str, ...] = ()) -> None:
+        """`facts` are sentences about numbers that the script takes for granted."""
         self.ots = ots
+        self.facts = facts
         self.nodes = dict(result.nodes)
         self.marked = tuple(symbol for symbol in self._generators() if not symbol.is_constructor)
         """Initial states and transitions that become constructors: `si` makes its cases from constructors."""
@@ -111,7 +113,7 @@ class ScriptModule:
         data = ScoreWriter(ots, result, ())
         proofs = data.data_proofs()
         self.reductions = data.passages
-        self.text = "\n".join([*texts, *proofs, "", *self._lines(data_equations(result.data)), ""])
+        self.text = "\n".join([*texts, *proofs, "", *self._lines((*data_equations(result.data), *facts)), ""])
         session = Session()
         session.run_text(self.text, "<script>")
         self.module: Module = session.library.modules[self.name]
@@ -128,6 +130,10 @@ class ScriptModule:
         if self.marked:
             names = ", ".join(symbol.name for symbol in self.marked)
             yield f"-- {{constr}} was added to {names}: reachable states are built by them alone."
+        if self.facts:
+            count = len(self.facts)
+            yield f"-- Taken for granted: facts about numbers, number-fact1 to number-fact{count} in {self.name}."
+            yield "-- No reduction shows them; otsrw has decided them by linear arithmetic."
         if self.reductions:
             yield f"-- reductions that prove lemmas about data: {self.reductions}"
 

@@ -46,7 +46,7 @@ def instances(node: Node, transition: Transition, names: StepNames) -> Iterator[
 
     Instances with parts of values that a case was split by are left out: there are no names for them.
     """
-    for closed in _closed_cases(node, transition):
+    for closed in closed_cases(node, transition):
         images = names.images(closed.case)
         declared = {image.op.name: image for image in images.values()}  # so that no sorts are added to their names
         for lemma in closed.lemmas:
@@ -61,7 +61,7 @@ def known_cases(
     bench: GoalBench, goal: Goal, node: Node, transition: Transition, names: StepNames
 ) -> Iterator[GuidedCase]:
     """What the closed cases of a transition assume, about the constants of a goal."""
-    for closed in _closed_cases(node, transition):
+    for closed in closed_cases(node, transition):
         images = names.images(closed.case)
         declared = {image.op.name: image for image in images.values()}
         workbench = closed.case.bench
@@ -76,7 +76,7 @@ def known_cases(
 
 def uses_arithmetic(node: Node, transition: Transition) -> bool:
     """Does a case of a transition rest on facts about numbers? Reductions alone do not show them."""
-    for closed in _closed_cases(node, transition):
+    for closed in closed_cases(node, transition):
         known = closed.leaf.assumptions
         asked = closed.case.goal if known.contradiction is None else known.contradiction.atom
         if any(each.why is Why.ARITHMETIC for each in known.with_facts(asked)):
@@ -85,32 +85,30 @@ def uses_arithmetic(node: Node, transition: Transition) -> bool:
 
 
 def uses_parts(node: Node, transition: Transition) -> bool:
-    """Does a case of a transition use a lemma about parts of values that it was split by?"""
-    return any(
-        not is_plain(value, closed.case.bench)
-        for closed in _closed_cases(node, transition)
-        for lemma in closed.lemmas
-        for value in (image_of(v, _without(closed.case)) for v in lemma.values)
-    )
+    """Is a case of a transition about parts of values, which a script has no names for?"""
+    for closed in closed_cases(node, transition):
+        case, known = closed.case, closed.leaf.assumptions.equations
+        images = {each: variable("X", each.sort) for each in (case.state, *case.arguments, *case.values)}
+        terms = [value for lemma in closed.lemmas for value in lemma.values]
+        terms += [side for each in known if each.why is Why.ASSUMPTION for side in (each.left, each.right)]
+        if not all(is_plain(image_of(term, images), case.bench) for term in terms):
+            return True
+    return False
 
 
 def without_script(node: Node, transition: Transition, error: OtsrwError) -> OtsrwError:
     """The error that no script was found for a step, with the reason if it is known."""
-    if uses_arithmetic(node, transition):
-        hint = "the proof uses facts about numbers that reductions do not show; '--as score' writes them as equations"
-    elif uses_parts(node, transition):
+    if uses_parts(node, transition):
         hint = "the proof takes elements out of a collection, which splits by constructors cannot; use '--as score'"
+    elif uses_arithmetic(node, transition):
+        hint = "the proof uses facts about numbers that reductions do not show; '--as score' writes them as equations"
     else:
         return error
     return OtsrwError("E524", error.problem.message, hint=hint)
 
 
-def _without(case: InductionCase) -> dict[Term, Term]:
-    """Variables for the constants that every case of a step has."""
-    return {each: variable("X", each.sort) for each in (case.state, *case.arguments, *case.values)}
-
-
-def _closed_cases(node: Node, transition: Transition) -> Iterator[Closed]:
+def closed_cases(node: Node, transition: Transition) -> Iterator[Closed]:
+    """The cases of a transition."""
     for closed in node.cases:
         if closed.case.transition is not None and closed.case.transition.name == transition.name:
             yield closed
