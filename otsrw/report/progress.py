@@ -52,6 +52,7 @@ class _Live(ProgressView):
         rate = progress.states / progress.seconds if progress.seconds else 0.0
         self.say(
             f"depth {progress.depth}, {progress.states:,} states, {rate:,.0f} a second, {progress.memory / 1e6:.0f} MB"
+            f"{f'; {progress.doing}' if progress.doing else ''}"
         )
 
     def say(self, text: str) -> None:

@@ -91,6 +91,7 @@ class DividedSearch:
         self._first: dict[bytes, int] = {}
         """Of each state the level on which it was met and the first part that did, as one number."""
         self._met = 0
+        self._done = 0
         self._end: _EarliestEnd | None = None
         self._beyond: list[PartSearched] = []
         self.undivided: str | None = None
@@ -101,7 +102,10 @@ class DividedSearch:
     def progress(self) -> Progress:
         states = max(self._seen.states, len(self._first))
         levels = tuple(self._seen.levels)
-        return Progress(len(levels), states, self.work.seconds, self.work.peak, levels)
+        doing = self.work.doing
+        if self._first and self.undivided is None:
+            doing = f"{self._done} of {self._parts} parts done{f'; {doing}' if doing else ''}"
+        return Progress(len(levels), states, self.work.seconds, self.work.peak, levels, doing)
 
     def _tell(self) -> None:
         if self._listener is not None:
@@ -188,6 +192,7 @@ class DividedSearch:
             self._enter(prints[begin * SIZE : (begin + count) * SIZE], level << _PART_BITS | part)
             begin += count
         self._met += sum(answer.levels)
+        self._done += 1
         depth = self._level + len(answer.levels)
         if answer.end != ExpansionEnd.COMPLETE.value and (self._end is None or depth < self._end.depth):
             self._end = _EarliestEnd(depth, part, answer)

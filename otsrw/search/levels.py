@@ -63,7 +63,8 @@ class LevelSearch:
 
     @property
     def progress(self) -> Progress:
-        return Progress(len(self.levels), len(self._store), self.work.seconds, self.work.peak, tuple(self.levels))
+        work = self.work
+        return Progress(len(self.levels), len(self._store), work.seconds, work.peak, tuple(self.levels), work.doing)
 
     def _tell(self) -> None:
         if self._listener is not None:

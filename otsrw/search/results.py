@@ -25,6 +25,8 @@ class Progress:
     memory: int
     levels: tuple[int, ...] = ()
     """States of R<=k, for the levels that are complete."""
+    doing: str = ""
+    """What others are doing for it, in words."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -49,7 +49,19 @@ class TeamWork:
         return time.monotonic() - self._start
 
     def submit(self, request: Request) -> Future[TaskResult]:
-        return self._team.executor.submit(perform, WorkTask(self._module, request, self._memory_of_each))
+        return self._team.executor.submit(
+            perform, WorkTask(self._module, request, self._memory_of_each, self._team.topic)
+        )
+
+    @property
+    def doing(self) -> str:
+        """What workers tell of the tasks that they have begun; empty if they tell nothing."""
+        pulses = [] if self._team.pulses is None else self._team.pulses.now()
+        if not pulses:
+            return ""
+        states, memory = sum(pulse.found for pulse in pulses), sum(pulse.memory for pulse in pulses)
+        told = f", {states:,} states" if states else ""
+        return f"{len(pulses)} at work{told}, {memory / 1e6:.0f} MB, for {max(p.seconds for p in pulses):.0f} s"
 
     @property
     def _memory_of_each(self) -> int | None:

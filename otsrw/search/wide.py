@@ -177,7 +177,8 @@ class WideSearch:
 def _team(means: Means) -> Team:
     """Those who do the work."""
     if means.cluster is None:
-        return Team(LocalWorkers(means.jobs), means.jobs)
+        local = LocalWorkers(means.jobs)
+        return Team(local, means.jobs, pulses=local.pulses)
     from otsrw.workers.cluster import ClusterWorkers, cluster_team
 
     return cluster_team(ClusterWorkers(means.cluster))

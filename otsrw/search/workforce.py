@@ -18,8 +18,12 @@ from typing import NamedTuple, ParamSpec, TypeVar
 from otsrw.records import dataclass
 from otsrw.search.maude_worker.messages import Load, Request, WorkerAnswer
 from otsrw.search.process import Conversation, MaudeProcess, WorkerDied
+from otsrw.search.results import Progress
 from otsrw.search.space import Limits
+from otsrw.workers.team import Pulse, Pulses
 
+_BEAT = 0.5
+"""Seconds between two reports of a worker of a cluster."""
 ATTEMPTS = 3
 """How often a task is tried if the process that does it dies."""
 
@@ -33,6 +37,8 @@ class WorkTask(NamedTuple):
     module: Load
     request: Request
     memory: int | None
+    topic: str | None = None
+    """Where a worker of a cluster tells how far it is; None: nowhere."""
 
 
 class TaskResult(NamedTuple):
@@ -53,10 +59,14 @@ class _TaskLimits(Limits):
     """Limits of a task, which ends as well when its workers are told to stop."""
 
     stop: threading.Event | None = None
+    beat: Callable[[float, int], None] | None = None
+    """Is told now and then how many seconds the task has taken, and how many bytes."""
 
     def check(self, seconds: float, memory: int) -> None:
         if self.stop is not None and self.stop.is_set():
             raise WorkStopped
+        if self.beat is not None:
+            self.beat(seconds, memory)
         Limits.check(self, seconds, memory)
 
 
@@ -66,6 +76,7 @@ class _Station(threading.local):
     conversation: Conversation | None = None
     name: str = ""
     stop: threading.Event | None = None
+    pulses: Pulses | None = None
 
 
 _station = _Station()
@@ -80,15 +91,41 @@ def perform(task: WorkTask) -> TaskResult:
     start = time.monotonic()
     failures = 0
     while True:
-        limits = _TaskLimits(None, task.memory, _station.stop)
+        heart = _Heart(task.topic)
+        limits = _TaskLimits(None, task.memory, _station.stop, heart.beat)
         try:
-            with closing(_station.conversation.ask(task.module, task.request, limits, None)) as answers:
+            with closing(_station.conversation.ask(task.module, task.request, limits, heart.listen)) as answers:
                 *_, answer = answers
             return TaskResult(answer, _station.name, time.monotonic() - start, failures)
         except WorkerDied:
             failures += 1
             if failures == ATTEMPTS:
                 raise
+        finally:
+            if _station.pulses is not None:
+                _station.pulses.end(_station.name)
+
+
+class _Heart:
+    """Tells how far the task of this thread is, to this process or to the one that has asked a cluster."""
+
+    def __init__(self, topic: str | None) -> None:
+        self._topic = topic
+        self._states = 0
+        self._told = time.monotonic()
+
+    def listen(self, progress: Progress) -> None:
+        self._states = progress.states
+
+    def beat(self, seconds: float, memory: int) -> None:
+        pulse = Pulse(_station.name, self._states, memory, seconds)
+        if _station.pulses is not None:
+            _station.pulses.tell(pulse)
+        elif self._topic is not None and time.monotonic() - self._told > _BEAT:
+            from otsrw.workers.cluster import tell_cluster
+
+            self._told = time.monotonic()
+            tell_cluster(self._topic, pulse)
 
 
 class LocalWorkers(Executor):
@@ -96,6 +133,7 @@ class LocalWorkers(Executor):
 
     def __init__(self, jobs: int) -> None:
         self._stop = threading.Event()
+        self.pulses = Pulses()
         self._conversations: list[Conversation] = []
         self._idle = [MaudeProcess() for _ in range(jobs)]
         self._pool = ThreadPoolExecutor(jobs, initializer=self._enlist)
@@ -114,6 +152,7 @@ class LocalWorkers(Executor):
         _station.conversation = conversation
         _station.name = f"process {len(self._conversations)}"
         _station.stop = self._stop
+        _station.pulses = self.pulses
 
     def submit(self, fn: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> Future[_T]:
         return self._pool.submit(fn, *args, **kwargs)

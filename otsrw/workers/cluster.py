@@ -12,9 +12,10 @@ import time
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Executor, Future
 from typing import Any, ParamSpec, TypeVar
+from uuid import uuid4
 
 from otsrw.syntax.diagnostics import OtsrwError
-from otsrw.workers.team import Team, WorkersGone
+from otsrw.workers.team import Pulse, Pulses, Team, WorkersGone
 
 CONNECTING = 5.0
 """Seconds in which a cluster has to answer."""
@@ -49,6 +50,13 @@ class ClusterWorkers(Executor):
         self._executor = self._client.get_executor(pure=False, retries=_RETRIES)
         self.workers = max(1, sum(info["nthreads"] for info in self._known().values()))
         self._looked = self._well = time.monotonic()
+        self.topic = f"otsrw-{uuid4().hex}"
+        self.pulses = Pulses()
+        self._client.subscribe_topic(self.topic, self._heard)
+
+    def _heard(self, event: tuple[float, Any]) -> None:
+        """A worker has told how far it is."""
+        self.pulses.tell(Pulse(*event[1]))
 
     def _known(self) -> dict[str, Any]:
         """The workers that the scheduler has told us of."""
@@ -91,7 +99,13 @@ def cluster_team(cluster: ClusterWorkers) -> Team:
     """The team of a command on a cluster."""
     from distributed.scheduler import KilledWorker
 
-    return Team(cluster, cluster.workers, cluster.watch, WORKER_MEMORY, (CancelledError, KilledWorker))
+    lost = (CancelledError, KilledWorker)
+    return Team(cluster, cluster.workers, cluster.watch, WORKER_MEMORY, lost, cluster.pulses, cluster.topic)
+
+
+def tell_cluster(topic: str, pulse: Pulse) -> None:
+    """Tell those who listen to a topic how far this worker is."""
+    _distributed().get_worker().log_event(topic, list(pulse))
 
 
 def local_cluster(workers: int, memory: int, port: int) -> Any:

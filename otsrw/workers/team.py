@@ -2,16 +2,47 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Executor, Future
 from typing import NamedTuple, TypeVar
 
 _POLL = 0.1
+_FRESH = 3.0
+"""Seconds for which it counts what a worker has told of its task."""
 _T = TypeVar("_T")
 
 
 class WorkersGone(Exception):
     """There is nobody left to do a task; the message says what is known of the reason."""
+
+
+class Pulse(NamedTuple):
+    """How far a worker is with its task: what it has found, the bytes that it takes, the seconds since it began."""
+
+    worker: str
+    found: int
+    memory: int
+    seconds: float
+
+
+class Pulses:
+    """What workers have told lately of the tasks that they are doing."""
+
+    def __init__(self) -> None:
+        self._told: dict[str, tuple[float, Pulse]] = {}
+
+    def tell(self, pulse: Pulse) -> None:
+        self._told[pulse.worker] = time.monotonic(), pulse
+
+    def end(self, worker: str) -> None:
+        """A worker has done its task."""
+        self._told.pop(worker, None)
+
+    def now(self) -> list[Pulse]:
+        """What is not too old; who has said nothing for a while is not busy any more."""
+        since = time.monotonic() - _FRESH
+        return [pulse for told, pulse in list(self._told.values()) if told > since]
 
 
 class Team(NamedTuple):
@@ -26,6 +57,10 @@ class Team(NamedTuple):
     watch: Callable[[], None] | None = None
     memory: int | None = None
     lost: tuple[type[BaseException], ...] = (CancelledError,)
+    pulses: Pulses | None = None
+    """What workers tell while they do a task; None if they do not."""
+    topic: str | None = None
+    """Where workers of a cluster tell it."""
 
 
 def awaited(future: Future[_T], team: Team, check: Callable[[], None]) -> _T:

@@ -55,6 +55,7 @@ class DividedLevel:
         self, module: Load, violation: str | None, depth: int, tell: Callable[[Seen], None], least: int | None = None
     ) -> None:
         self.violation = violation
+        self._tell = tell
         self._search = MaudeSearch(module, Explore(depth, violation), tell, least=least, fork=True)
         loaded = self._loaded = self._search.module
         self._sort = next(sort for sort in loaded.getSorts() if str(sort) == module.states)
@@ -141,6 +142,8 @@ class DividedLevel:
             if _parent(below, number) != (ticks[-1] if ticks else 0):
                 return _LevelMarks(ticks[height:], number)
             ticks.append(number)
+            if len(ticks) > height + 1:
+                self._tell(Seen(self.level + len(ticks) - height - 1, number - ticks[height], [], memory()))
             if len(ticks) > height + 1 and ticks[-1] == ticks[-2] + 1:
                 break
         return _LevelMarks(ticks[height:], None)
