@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from otsrw.induction.cases import Predicate
 from otsrw.induction.clauses import Clause
@@ -16,6 +17,10 @@ from otsrw.ots.run import ReplayMismatch, Run, replay
 from otsrw.ots.stepping import State, Stepper, Values
 from otsrw.search.results import SearchResult
 from otsrw.search.space import Limits, StateSpace
+from otsrw.theory.modules import Module
+
+if TYPE_CHECKING:
+    from otsrw.induction.state_blocks import StateBlocks
 
 
 class Falsifier:
@@ -29,6 +34,8 @@ class Falsifier:
         self._invariant: Invariant = next(i for i in space.instance.ots.invariants if i.name == name)
         self.kept: KeptStates | None = None
         """The states within the depth, once they are explored."""
+        self.blocks: StateBlocks | None = None
+        """The kept states divided among several processes; None if one process evaluates lemmas in them."""
 
     def search(self, timeout: float | None) -> SearchResult:
         """A plain search: to keep all states costs more than to look at them once."""
@@ -42,7 +49,30 @@ class Falsifier:
 
     def violation(self, predicate: Predicate) -> Witness | None:
         """The first kept state that violates a predicate."""
-        return self.explore().violation(predicate)
+        kept = self.explore()
+        if self.blocks is not None:
+            from otsrw.induction.state_blocks import CannotEvaluate
+
+            try:
+                place = self.blocks.first(predicate)
+            except CannotEvaluate:
+                return kept.violation(predicate)
+            return None if place is None else kept.violation_at(place, predicate)
+        return kept.violation(predicate)
+
+    def divide(self, module: Module, jobs: int) -> None:
+        """Have lemmas about a module evaluated by several processes, if there are many kept states."""
+        from otsrw.induction.state_blocks import MANY_STATES, StateBlocks
+
+        kept = self.explore()
+        if self.blocks is None and len(kept.states) >= MANY_STATES:
+            self.blocks = StateBlocks(kept, module, jobs)
+
+    def close(self) -> None:
+        """End the processes that evaluate lemmas, if there are any."""
+        if self.blocks is not None:
+            self.blocks.close()
+            self.blocks = None
 
     def distance(self, clause: Clause) -> int:
         """How many steps a lemma is from being violated, as far as the kept states tell."""

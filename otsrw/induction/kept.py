@@ -132,6 +132,14 @@ class KeptStates:
                 return steps[::-1]
             position = self._number[kept.parent]
 
+    def part(self, begin: int, end: int) -> KeptStates:
+        """Some of the states, to evaluate predicates in."""
+        return KeptStates(self.instance, self.states[begin:end], False, self.depth, self.lookup.budget.deadline)
+
+    def violation_at(self, place: int, predicate: Predicate) -> Witness | None:
+        """Values for which a kept state violates the predicate."""
+        return self._seen_in(place, self.lookup.ways_to_violate(predicate) or [])
+
     def violation(self, predicate: Predicate) -> Witness | None:
         """The first kept state that violates the predicate; where it has no truth value it is not violated."""
         plans = self.lookup.ways_to_violate(predicate) or []

@@ -66,6 +66,8 @@ def igf(
     except KeyboardInterrupt:
         was_interrupted = True
         ending = ProofEnding(IgfVerdict.UNKNOWN, "interrupted")
+    finally:
+        prover.close()
     return IgfResult(
         ending.verdict,
         ending.reason,

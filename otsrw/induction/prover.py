@@ -106,6 +106,11 @@ class Prover:
     def _stated(self, invariant: Invariant) -> Predicate:
         return self.induction.predicate(invariant.name, invariant.parameters, invariant.formula)
 
+    def close(self) -> None:
+        """End the processes that were started for this proof."""
+        if self.falsifier is not None:
+            self.falsifier.close()
+
     def report_cases(self, listener: NewsListener, news: News) -> None:
         """Tell as well how many cases are split while others do so."""
         if self.crew is not None:
@@ -124,6 +129,8 @@ class Prover:
                     return found
             if self.falsifier is not None:
                 self.falsifier.explore()
+                if self.options.jobs > 1 and hasattr(os, "fork"):
+                    self.falsifier.divide(self.ots.module, self.options.jobs)
         except OutOfLimits as stop:
             return Stopped(f"{stop}, while R<={self.options.depth} was explored")
         try:
