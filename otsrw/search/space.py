@@ -56,10 +56,12 @@ class Limits:
 
     timeout: float | None = None
     memory: int | None = field(default_factory=_most_memory)
+    spent: float = 0.0
+    """Seconds that were spent before the question was asked."""
 
     def check(self, seconds: float, memory: int) -> None:
         """Raise `OutOfLimits` if this is too much."""
-        if self.timeout is not None and seconds > self.timeout:
+        if self.timeout is not None and seconds + self.spent > self.timeout:
             raise OutOfLimits(f"the time is spent ({self.timeout:g} s)")
         if self.memory is not None and memory > self.memory:
             raise OutOfLimits(f"the memory is spent ({self.memory // 1_000_000} MB)")

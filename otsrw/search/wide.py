@@ -118,7 +118,7 @@ class WideSearch:
     ) -> SearchResult:
         """What is better not divided one process of this machine does, or a cluster level by level."""
         spent = search.work.seconds
-        left = limits if limits.timeout is None else replace(limits, timeout=max(limits.timeout - spent, 0.0))
+        left = replace(limits, spent=spent)
         if isinstance(team.executor, LocalWorkers):
             team.executor.shutdown(cancel_futures=True)
             result = MaudeSpace(self.instance).search(self.invariant, depth, left, listener)

@@ -92,7 +92,7 @@ def perform(task: WorkTask) -> TaskResult:
     failures = 0
     while True:
         heart = _Heart(task.topic)
-        limits = _TaskLimits(None, task.memory, _station.stop, heart.beat)
+        limits = _TaskLimits(None, task.memory, stop=_station.stop, beat=heart.beat)
         try:
             with closing(_station.conversation.ask(task.module, task.request, limits, heart.listen)) as answers:
                 *_, answer = answers

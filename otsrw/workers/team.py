@@ -74,7 +74,7 @@ def awaited(future: Future[_T], team: Team, check: Callable[[], None]) -> _T:
                 raise
             _watch(team, check)
         except team.lost as error:
-            raise WorkersGone(f"the workers are gone, and a task was not done{_told(error)}") from None
+            raise WorkersGone(_loss(error)) from None
 
 
 def _watch(team: Team, check: Callable[[], None]) -> None:
@@ -83,7 +83,9 @@ def _watch(team: Team, check: Callable[[], None]) -> None:
     check()
 
 
-def _told(error: BaseException) -> str:
-    """How often a task has killed its worker, if that is why it was not done."""
+def _loss(error: BaseException) -> str:
+    """Why a task was not done; dask says so of one that has cost several workers their life."""
     attempts = getattr(error, "allowed_failures", None)
-    return "" if attempts is None else f": each of {attempts + 1} workers that began it died"
+    if attempts is None:
+        return "the workers are gone, and a task was not done"
+    return f"a task was given up after {attempts + 1} workers had died of it; their memory may be too small"

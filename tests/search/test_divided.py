@@ -8,7 +8,7 @@ import pytest
 from specifications import SPECS, instance_of, invariant_named, ots_of, ots_of_file
 
 from otsrw.ots import Instance, Invariant
-from otsrw.search import Limits, MaudeSpace, RewritingSpace, SearchResult, divided
+from otsrw.search import Limits, MaudeSpace, OutOfLimits, RewritingSpace, SearchResult, divided
 from otsrw.search.space import resident_memory
 from otsrw.search.wide import Means, wide_search
 from otsrw.syntax.diagnostics import OtsrwError
@@ -136,6 +136,13 @@ def test_parts_that_have_too_much_in_common_are_given_up(monkeypatch: pytest.Mon
     instance = instance_of(ots_of_file("qlock.cafe"), {"Pid": ("p1", "p2", "p3")})
     found = agree(instance, invariant_named(instance, "mutex"), 40)
     assert found.work is not None and "too much in common" in (found.work.undivided or "")
+
+
+def test_time_that_was_spent_before_counts_and_the_limit_is_told_as_it_was_given() -> None:
+    limits = Limits(3.0, None, spent=2.0)
+    limits.check(0.9, 0)
+    with pytest.raises(OutOfLimits, match=r"\(3 s\)"):
+        limits.check(1.1, 0)
 
 
 def test_what_is_known_is_kept_when_the_memory_is_spent() -> None:

@@ -26,6 +26,7 @@ from otsrw.search.results import Progress
 from otsrw.search.wide import Means, WideSearch
 from otsrw.theory.printing import show_plainly
 from otsrw.workers.cluster import ClusterWorkers, cluster_team
+from otsrw.workers.team import WorkersGone, awaited
 
 pytest.importorskip("distributed")
 
@@ -34,9 +35,10 @@ T = TypeVar("T")
 
 
 @contextmanager
-def started(workers: int = 2) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def started(workers: int = 2, memory: int = 1000) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """`otsrw cluster` in a process of its own, and its address."""
-    words = [sys.executable, "-m", "otsrw", "cluster", "--json", "--timeout", "90", "--workers", str(workers)]
+    words = [sys.executable, "-m", "otsrw", "cluster", "--json", "--timeout", "90"]
+    words += ["--workers", str(workers), "--memory", str(memory)]
     process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     try:
         assert process.stdout is not None
@@ -213,6 +215,16 @@ def test_lemmas_are_kept_when_the_cluster_vanishes_from_a_proof() -> None:
     assert found.verdict == "unknown"
     assert "gone" in found.reason
     assert len(found.nodes) > 1
+
+
+@pytest.mark.slow
+def test_a_worker_that_takes_too_much_memory_is_ended_and_the_task_given_up() -> None:
+    with started(1, memory=300) as (_, found_at), ClusterWorkers(found_at) as cluster:
+        team = cluster_team(cluster)
+        greedy = cluster.submit(exec, "import time; x = b'y' * 500_000_000; time.sleep(20)")
+        with pytest.raises(WorkersGone, match="4 workers had died"):
+            awaited(greedy, team, lambda: None)
+        assert awaited(cluster.submit(pow, 2, 5), team, lambda: None) == 32
 
 
 # --- nobody there
