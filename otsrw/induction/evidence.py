@@ -2,6 +2,13 @@
 
 The states are those of instances with three and with four entities of each loose sort: all of them if there are not too
 many, else the first ones and some on random walks. Their number is the budget, so every machine has the same ones.
+
+Where entities are interchangeable, one state stands for all that differ by a renaming, so as many states go deeper.
+A clause says the same of all of them. It is written in the words of the specification, which has no name for an entity
+that was added for the instance; renamings are those of added entities only. Such a renaming r takes equations of the
+instance to equations of it (ots/symmetry.py), so what rewrites to true in a state with values v of the variables
+rewrites to true in the renamed state with the values r(v), and the other way round. All entities are tried as values.
+So if a state violates the clause for some values, every renamed one does for others.
 """
 
 from __future__ import annotations
@@ -18,8 +25,10 @@ from otsrw.ots.instance import Instance, enlarged, is_open
 from otsrw.ots.interpretation import interpreted
 from otsrw.ots.model import Ots
 from otsrw.ots.stepping import Bindings, Values
+from otsrw.ots.symmetry import Symmetry, symmetry_of
 from otsrw.rewriting.budget import Budget
 from otsrw.search.space import Limits, OutOfLimits, StateSpace
+from otsrw.soundness import has_one_meaning
 from otsrw.syntax.diagnostics import BudgetExceeded, OtsrwError
 from otsrw.theory.terms import Term
 
@@ -81,7 +90,8 @@ class Evidence:
     def _states(self, instance: Instance) -> list[Values]:
         try:
             share = SAMPLE // INTERPRETATIONS if instance.meanings else SAMPLE
-            return self._space.of(instance).sample(share, self._limits).states
+            symmetry = added_symmetry(instance)
+            return self._space.of(instance).sample(share, self._limits, symmetry=symmetry).states
         except OutOfLimits:
             self._budget.check_time()
         except BudgetExceeded:
@@ -129,3 +139,18 @@ class Evidence:
                 bindings, states = found
                 return RefutingState(conjunctions.instance, conjunctions.states[first_of(states)], bindings)
         return None
+
+
+def added_symmetry(instance: Instance) -> Symmetry | None:
+    """The interchangeable entities that the specification does not name; None if there are not two of a sort.
+
+    None as well if functions were given values by chance, of which a clause may speak, or if it is not proved that
+    values do not depend on the order of equations.
+    """
+    if instance.meanings or not has_one_meaning(instance.base):
+        return None
+    found = symmetry_of(instance, instance.ots.invariants)
+    named = {symbol.name for symbol in instance.base.module.signature.symbols() if not symbol.nargs}
+    groups = [tuple(entity for entity in group if entity.op.name not in named) for group in found.groups]
+    kept = tuple(group for group in groups if len(group) > 1)
+    return Symmetry(instance, kept, found.apart) if kept else None

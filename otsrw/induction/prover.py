@@ -229,7 +229,8 @@ class Prover:
                 guess = _guess_above(proof, node)
                 return Refuted(examined(count), guess, None if guess is node else node, is_base=True)
             else:
-                necessary = self.induction.lemma_before(case, refined.leaf)
+                lemma_for = self.induction.lemma_before if node.is_exact else self.induction.necessary_lemma
+                necessary = lemma_for(case, refined.leaf)
                 claim = self._lemma(proof, node, case, necessary, NodeKind.NECESSARY)
                 witness = self._violation(claim.predicate)
                 if witness is not None:
@@ -352,7 +353,7 @@ class Prover:
         parent = proof.nodes[open_case.obligation.predicate]
         chosen = self._lemma(proof, parent, case, necessary, NodeKind.NECESSARY)
         if self.options.strengthen and self.strengthener is not None:
-            most = len(necessary.literals)
+            most = len(self.induction.necessary_lemma(case, open_case.plain).literals)
             leaves = dict.fromkeys((open_case.plain, leaf))
             stronger = self.strengthener.most_promising(proof, case, leaves, most)
             if stronger is not None:

@@ -13,6 +13,7 @@ collection are taken. `otsrw.soundness` proves it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain, permutations, product
 from math import factorial, prod
 
 from otsrw.ots.instance import START, Instance
@@ -53,6 +54,12 @@ class Symmetry:
     def size(self) -> int:
         """How many permutations there are: at most so many states are one orbit."""
         return prod(factorial(len(group)) for group in self.groups)
+
+    def renamers(self) -> list[Renamer]:
+        """One for each permutation."""
+        orders = product(*(permutations(group) for group in self.groups))
+        entities = [entity for group in self.groups for entity in group]
+        return [Renamer(dict(zip(entities, chain.from_iterable(order), strict=True))) for order in orders]
 
     def renamed(self, values: Values, swap: Swap) -> Values:
         """The state that a permutation takes a state to: observer o has at index i what it had where i comes from."""

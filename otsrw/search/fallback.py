@@ -9,6 +9,7 @@ from otsrw.ots.graph import StateGraph
 from otsrw.ots.instance import Instance
 from otsrw.ots.model import Invariant
 from otsrw.ots.run import Run
+from otsrw.ots.symmetry import Symmetry
 from otsrw.search.maude_space import MaudeSpace, with_care
 from otsrw.search.results import Reachable, SampledStates, SearchResult
 from otsrw.search.rewriting_space import RewritingSpace
@@ -46,9 +47,13 @@ class FallbackSpace:
         return self._ask(lambda space: space.reachable(depth, limits, listener))
 
     def sample(
-        self, states: int, limits: Limits = USUAL_LIMITS, listener: SearchListener | None = None
+        self,
+        states: int,
+        limits: Limits = USUAL_LIMITS,
+        listener: SearchListener | None = None,
+        symmetry: Symmetry | None = None,
     ) -> SampledStates:
-        return self._ask(lambda space: space.sample(states, limits, listener))
+        return self._ask(lambda space: space.sample(states, limits, listener, symmetry))
 
     def of(self, instance: Instance) -> FallbackSpace:
         return FallbackSpace(self._first.of(instance), self._second.of(instance))

@@ -18,7 +18,9 @@ from otsrw.ots.instance import Instance
 from otsrw.ots.model import Invariant
 from otsrw.ots.run import ReplayMismatch, Run, replay
 from otsrw.ots.stepping import State, Stepper, Values
+from otsrw.ots.symmetry import Symmetry
 from otsrw.records import replace
+from otsrw.search.groups import groups_in
 from otsrw.search.maude_worker.messages import (
     Explore,
     Finished,
@@ -43,7 +45,7 @@ from otsrw.search.reading import SoupReader
 from otsrw.search.results import KeptState, Progress, Reachable, SampledStates, SearchResult, unfinished
 from otsrw.search.rewriting_space import RewritingSpace
 from otsrw.search.space import USUAL_LIMITS, Limits, OutOfLimits, SearchListener
-from otsrw.soundness import ObligationKind, Status, check
+from otsrw.soundness import has_one_meaning
 from otsrw.syntax.diagnostics import OtsrwError
 
 _FIRST_STEPS = 20
@@ -68,7 +70,7 @@ def _or_rewriting(ask: Callable[Concatenate[MaudeSpace, _P], _T]) -> Callable[Co
         try:
             return ask(space, *args, **kwargs)
         except (DecidedByRewriting, ReplayMismatch) as reason:
-            if isinstance(reason, ReplayMismatch) and has_one_meaning(space.instance):
+            if isinstance(reason, ReplayMismatch) and has_one_meaning(space.instance.base):
                 raise
             answer: _T = getattr(RewritingSpace(space.instance), ask.__name__)(*args, **kwargs)
             return with_care(space.instance, answer)
@@ -90,12 +92,6 @@ def with_care(instance: Instance, answer: _T) -> _T:
             hint=f"give more of them, --with {instance.incomplete[0].name}=..., all that the specification names",
         )
     return answer
-
-
-def has_one_meaning(instance: Instance) -> bool:
-    """Is it proved that no value depends on the order of equations?"""
-    claims = check(instance.base).of_kind(ObligationKind.ORDER)
-    return all(claim.status is Status.PROVED for claim in claims if claim.decisive)
 
 
 class MaudeSpace:
@@ -182,13 +178,18 @@ class MaudeSpace:
 
     @_or_rewriting
     def sample(
-        self, states: int, limits: Limits = USUAL_LIMITS, listener: SearchListener | None = None
+        self,
+        states: int,
+        limits: Limits = USUAL_LIMITS,
+        listener: SearchListener | None = None,
+        symmetry: Symmetry | None = None,
     ) -> SampledStates:
         self._try_first_steps()
         module = self._searched.module(None)
         reader = SoupReader(self.instance, module)
         found: dict[Values, None] = {}
-        with closing(self._ask(module, TellSample(states), limits, listener)) as answers:
+        request = TellSample(states, None if symmetry is None else groups_in(module, symmetry))
+        with closing(self._ask(module, request, limits, listener)) as answers:
             for answer in answers:
                 if isinstance(answer, Stuck):
                     explain(self.instance, module, answer, None)
@@ -236,7 +237,9 @@ class MaudeSpace:
     def _ask(
         self, module: MaudeModule, request: Request, limits: Limits, listener: SearchListener | None
     ) -> Generator[WorkerAnswer, None, None]:
-        loaded = Load(module.name, module.text, module.states, list(module.initials))
+        in_lines = isinstance(request, TellSample) and request.symmetry is not None
+        text = module.in_lines if in_lines else module.text
+        loaded = Load(module.name, text, module.states, list(module.initials))
         return self._conversation.ask(loaded, request, limits, listener)
 
     def _try_first_steps(self) -> None:

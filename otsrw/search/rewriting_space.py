@@ -10,6 +10,7 @@ from otsrw.ots.instance import Instance
 from otsrw.ots.model import Invariant
 from otsrw.ots.run import ReplayMismatch, Run, replay
 from otsrw.ots.stepping import Action, State, Stepper, Values
+from otsrw.ots.symmetry import Symmetry
 from otsrw.records import replace
 from otsrw.search.results import KeptState, Progress, Reachable, SampledStates, SearchResult, unfinished
 from otsrw.search.sampling import Sampling
@@ -64,10 +65,14 @@ class RewritingSpace:
         return Reachable(kept, found.exhausted)
 
     def sample(
-        self, states: int, limits: Limits = USUAL_LIMITS, listener: SearchListener | None = None
+        self,
+        states: int,
+        limits: Limits = USUAL_LIMITS,
+        listener: SearchListener | None = None,
+        symmetry: Symmetry | None = None,
     ) -> SampledStates:
         watch = _Watch(limits, listener)
-        return Sampling(self._stepper, states, lambda seen: watch.expanding(0, seen, [])).run()
+        return Sampling(self._stepper, states, lambda seen: watch.expanding(0, seen, []), symmetry).run()
 
     def of(self, instance: Instance) -> RewritingSpace:
         return RewritingSpace(instance)

@@ -6,10 +6,14 @@ import random
 from collections.abc import Callable
 
 from otsrw.ots.stepping import State, Stepper, Values
+from otsrw.ots.symmetry import Symmetry
 from otsrw.search.results import SampledStates
 
 MAX_STEPS = 4000
 """Steps that are computed for one sample."""
+
+_MAX_RENAMINGS = 120
+"""With more renamings all states are kept: each renaming of a state is computed."""
 
 _WALKS = 60
 _WALK_LENGTH = 60
@@ -18,23 +22,27 @@ _WALK_LENGTH = 60
 class Sampling:
     """The states found breadth first, and then on random walks; and the steps that are left."""
 
-    def __init__(self, stepper: Stepper, states: int, expanding: Callable[[int], None]) -> None:
+    def __init__(
+        self, stepper: Stepper, states: int, expanding: Callable[[int], None], symmetry: Symmetry | None = None
+    ) -> None:
         self._stepper = stepper
         self._states = states
         self._steps = MAX_STEPS
         self._expanding = expanding
         """Told how many states there are, before each of them is expanded."""
         self._seen: dict[Values, None] = {}
+        self._renamed: set[Values] = set()
+        """The states seen, and what renamings take them to."""
+        self._symmetry = symmetry if symmetry is not None and symmetry.size <= _MAX_RENAMINGS else None
+        self._renamers = [] if self._symmetry is None else self._symmetry.renamers()
 
     def run(self) -> SampledStates:
-        level = self._stepper.initial_states()
-        self._seen.update(dict.fromkeys(state.values for state in level))
+        level = [state for state in self._stepper.initial_states() if self._is_new(state.values)]
         while level and self._goes_on():
             following: list[State] = []
             for state in level:
                 for after in self._after(state):
-                    if after.values not in self._seen:
-                        self._seen[after.values] = None
+                    if self._is_new(after.values):
                         following.append(after)
                 if not self._goes_on():
                     break
@@ -44,6 +52,15 @@ class Sampling:
             self._walk()
             return SampledStates(list(self._seen), False)
         return SampledStates(list(self._seen), not level)
+
+    def _is_new(self, values: Values) -> bool:
+        """Is it the first state that was seen of its orbit? Then it is kept."""
+        if values in self._seen or values in self._renamed:
+            return False
+        self._seen[values] = None
+        if self._symmetry is not None:
+            self._renamed.update(self._symmetry.image(values, renamer) for renamer in self._renamers)
+        return True
 
     def _goes_on(self) -> bool:
         return len(self._seen) < self._states and self._steps > 0
@@ -65,4 +82,4 @@ class Sampling:
                 if not after:
                     break
                 state = choose.choice(after)
-                self._seen[state.values] = None
+                self._is_new(state.values)

@@ -15,6 +15,7 @@ from otsrw.ots.graph import StateGraph
 from otsrw.ots.instance import Instance
 from otsrw.ots.model import Invariant
 from otsrw.ots.run import Run
+from otsrw.ots.symmetry import Symmetry
 from otsrw.records import dataclass, field
 from otsrw.search.results import Progress, Reachable, SampledStates, SearchResult
 
@@ -104,11 +105,16 @@ class StateSpace(Protocol):
         ...
 
     def sample(
-        self, states: int, limits: Limits = USUAL_LIMITS, listener: SearchListener | None = None
+        self,
+        states: int,
+        limits: Limits = USUAL_LIMITS,
+        listener: SearchListener | None = None,
+        symmetry: Symmetry | None = None,
     ) -> SampledStates:
         """Reachable states, the same on every machine: all of them if there are at most about so many.
 
-        Otherwise the first ones breadth first, and some that random walks see, at most half as many again.
+        Otherwise the first ones breadth first, and some that random walks see, at most half as many again. With a
+        symmetry the first ones are one state for all that differ by a renaming. Each state is reachable as it is.
         """
         ...
 

@@ -13,22 +13,23 @@ from otsrw.ots.symmetry import Symmetry, symmetry_of
 from otsrw.records import dataclass, replace
 from otsrw.search.divided import DividedSearch
 from otsrw.search.fingerprints import collision_risk
+from otsrw.search.groups import groups_in
 from otsrw.search.levels import LevelEnding, LevelQuestion, LevelSearch
 from otsrw.search.maude_space import (
     DecidedByRewriting,
     MaudeSpace,
     find_missing_value,
-    has_one_meaning,
     search_result,
     try_first_steps,
 )
-from otsrw.search.maude_worker.messages import ExpansionEnd, Load, SymmetryGroups
-from otsrw.search.module import MaudeModule, translate
+from otsrw.search.maude_worker.messages import ExpansionEnd, Load
+from otsrw.search.module import translate
 from otsrw.search.reading import SoupReader
 from otsrw.search.results import SearchResult, WideWork, unfinished
 from otsrw.search.space import USUAL_LIMITS, Limits, OutOfLimits, SearchListener
 from otsrw.search.teamwork import TeamWork
 from otsrw.search.workforce import LocalWorkers
+from otsrw.soundness import has_one_meaning
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.theory.printing import show
 from otsrw.workers.shares import WorkerShare
@@ -64,7 +65,7 @@ class WideSearch:
         asked = [] if invariant is None else [invariant]
         self._symmetry = _checked_symmetry(instance, asked) if means.symmetry else None
         self._module = translate(instance, asked)
-        self._groups = None if self._symmetry is None else _groups(self._symmetry, self._module)
+        self._groups = None if self._symmetry is None else groups_in(self._module, self._symmetry)
 
     def run(
         self,
@@ -186,21 +187,13 @@ def _team(means: Means) -> Team:
 
 def _checked_symmetry(instance: Instance, invariants: list[Invariant]) -> Symmetry:
     """The interchangeable entities, if it is proved that no value depends on the order of equations and elements."""
-    if not has_one_meaning(instance):
+    if not has_one_meaning(instance.base):
         raise OtsrwError(
             "E542",
             "--symmetry cannot be used: it is not proved that values do not depend on the order of equations",
             hint="'otsrw check' says which ones; search without --symmetry",
         )
     return symmetry_of(instance, invariants)
-
-
-def _groups(symmetry: Symmetry, module: MaudeModule) -> SymmetryGroups:
-    """The groups by the names that Maude knows; an entity that it does not know occurs in no state."""
-    names = {symbol: name for name, symbols in module.symbols.items() for symbol in symbols}
-    known = [[names[entity.op] for entity in group if entity.op in names] for group in symmetry.groups]
-    commutative = [name for name, symbols in module.symbols.items() if any(symbol.comm for symbol in symbols)]
-    return SymmetryGroups([group for group in known if len(group) > 1], sorted(commutative))
 
 
 def wide_search(

@@ -9,13 +9,13 @@ from otsrw.on_demand import entries
 if TYPE_CHECKING:
     from otsrw.soundness.cone import Cone, cone_of
     from otsrw.soundness.obligations import Obligation, ObligationKind, Status
-    from otsrw.soundness.report import SoundnessReport, SoundnessVerdict, check
+    from otsrw.soundness.report import SoundnessReport, SoundnessVerdict, check, has_one_meaning
 else:
     __getattr__ = entries(
         __name__,
         cone="Cone cone_of",
         obligations="Obligation ObligationKind Status",
-        report="SoundnessReport SoundnessVerdict check",
+        report="SoundnessReport SoundnessVerdict check has_one_meaning",
     )
 
 __all__ = [
@@ -27,4 +27,5 @@ __all__ = [
     "Status",
     "check",
     "cone_of",
+    "has_one_meaning",
 ]

@@ -106,6 +106,12 @@ def check(
     return known[key]
 
 
+def has_one_meaning(ots: Ots) -> bool:
+    """Is it proved that no value depends on the order of equations?"""
+    claims = check(ots).of_kind(ObligationKind.ORDER)
+    return all(claim.status is Status.PROVED for claim in claims if claim.decisive)
+
+
 def _told_once(obligations: Iterable[Obligation]) -> list[Obligation]:
     """Without repeated problems, which an equation that is read as several would have."""
     seen: set[Obligation] = set()

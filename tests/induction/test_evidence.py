@@ -117,7 +117,7 @@ def test_the_evidence_has_four_entities_where_the_file_has_two(monkeypatch: pyte
     with MaudeSpace(instance_of(ots, {"Pid": ["p1", "p2"]})) as space:
         instances = Evidence(ots, space).instances
     assert [len(each.instance.given["Pid"]) for each in instances] == [3, 4]
-    assert all(20 <= len(each.states) <= 50 for each in instances)
+    assert all(10 <= len(each.states) <= 50 for each in instances)
 
 
 def test_a_violation_is_shown() -> None:

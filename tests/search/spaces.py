@@ -5,6 +5,7 @@ from __future__ import annotations
 from otsrw.ots import Instance, Invariant
 from otsrw.ots.graph import StateGraph
 from otsrw.ots.run import Run
+from otsrw.ots.symmetry import Symmetry
 from otsrw.search import Limits, Reachable, SearchListener, SearchResult
 from otsrw.search.maude_worker.messages import Message, Request
 from otsrw.search.process import MaudeProcess
@@ -70,7 +71,11 @@ class UnableSpace:
         raise self._problem
 
     def sample(
-        self, states: int, limits: Limits = USUAL_LIMITS, listener: SearchListener | None = None
+        self,
+        states: int,
+        limits: Limits = USUAL_LIMITS,
+        listener: SearchListener | None = None,
+        symmetry: Symmetry | None = None,
     ) -> SampledStates:
         raise self._problem
 

@@ -16,6 +16,7 @@ import maude
 from .dividing import DividedLevel
 from .expanding import Expander
 from .graphs import MaudeGraph
+from .loaded import memory
 from .messages import (
     Accepted,
     Expand,
@@ -28,6 +29,7 @@ from .messages import (
     Rejected,
     Request,
     SearchPart,
+    Seen,
     Survey,
     Surveyed,
     SymmetryGroups,
@@ -39,6 +41,7 @@ from .messages import (
     decode_request,
     encode,
 )
+from .sampling import NoValue, OrbitSample
 from .searching import MaudeSearch
 from .terms import TermTable
 from .walking import MaudeWalks
@@ -175,6 +178,11 @@ class Worker:
 
     def _tell_sample(self, module: Load, request: TellSample) -> WorkerAnswer | Rejected:
         self._search = None
+        if request.symmetry is not None:
+            try:
+                return self._tell_orbits(module, request, request.symmetry)
+            except NoValue:
+                pass  # the search below says what has none
         search = MaudeSearch(module, Explore(_MAX_LEVELS, None), self._channel.send, request.states)
         answer = self._rejected() or search.run()
         if not isinstance(answer, Finished):
@@ -186,6 +194,16 @@ class Worker:
             for part in MaudeWalks(module, table).parts(request.states // 2):
                 self._channel.send(part)
         return answer
+
+    def _tell_orbits(self, module: Load, request: TellSample, symmetry: SymmetryGroups) -> WorkerAnswer:
+        table = TermTable()
+        sample = OrbitSample(self._expander(None, symmetry), request.states, symmetry)
+        for part in sample.parts(table):
+            self._channel.send(part)
+        if not sample.exhausted:
+            for part in MaudeWalks(module, table).parts(request.states // 2):
+                self._channel.send(part)
+        return Finished(Seen(0, 0, [], memory()), sample.exhausted)
 
 
 def walked(loaded: Load, request: Walk) -> Walked:

@@ -44,7 +44,11 @@ class Expander:
 
     # --- states as terms and as text
 
-    def _text(self, term: Any) -> str:
+    def has_value(self, term: Any) -> bool:
+        """Is it a state? Otherwise some observer has no value."""
+        return bool(term.getSort() <= self._sort)
+
+    def text(self, term: Any) -> str:
         """The state that stands for a soup."""
         printed = str(term)
         known = self._known.get(printed)
@@ -73,13 +77,13 @@ class Expander:
         state.reduce()
         return state
 
-    def _starts(self) -> Iterator[Any]:
+    def starts(self) -> Iterator[Any]:
         for name in self._initials:
             term = self._loaded.parseTerm(name)
             term.reduce()
             yield term
 
-    def _successors(self, term: Any) -> Iterator[Any]:
+    def successors(self, term: Any) -> Iterator[Any]:
         search = term.search(maude.ONE_STEP, self._any)
         step = _maude.RewriteSequenceSearch___next
         state_of, number_of = _maude.RewriteSequenceSearch_getStateTerm, _maude.RewriteSequenceSearch_getStateNr
@@ -100,10 +104,10 @@ class Expander:
         end, at = ExpansionEnd.COMPLETE, 0
         for parent, term in self._following(request.states):
             at = parent
-            if not term.getSort() <= self._sort:
+            if not self.has_value(term):
                 end = ExpansionEnd.NO_NEXT_VALUE
                 break
-            text = self._text(term)
+            text = self.text(term)
             if text in texts:
                 continue
             texts[text] = None
@@ -117,10 +121,10 @@ class Expander:
 
     def _following(self, states: str | None) -> Iterator[tuple[int, Any]]:
         if states is None:
-            yield from ((0, term) for term in self._starts())
+            yield from ((0, term) for term in self.starts())
             return
         for parent, text in enumerate(unpacked(states)):
-            for term in self._successors(self._term(text)):
+            for term in self.successors(self._term(text)):
                 yield parent, term
 
     def _verdict(self, term: Any) -> Any:
@@ -141,7 +145,7 @@ class Expander:
         wanted = [bytes.fromhex(word) for word in request.fingerprints]
         table = TermTable()
         path: list[tuple[str | None, SoupText]] = []
-        here = next((term for term in self._starts() if fingerprint(self._text(term)) == wanted[0]), None)
+        here = next((term for term in self.starts() if fingerprint(self.text(term)) == wanted[0]), None)
         if here is not None:
             path.append((None, table.soup(here)))
         for number in wanted[1:]:
@@ -157,6 +161,6 @@ class Expander:
         while _maude.RewriteSequenceSearch___next(search) is not None:
             number = _maude.RewriteSequenceSearch_getStateNr(search)
             term = search.getStateTerm(number)
-            if term.getSort() <= self._sort and fingerprint(self._text(term)) == wanted:
+            if self.has_value(term) and fingerprint(self.text(term)) == wanted:
                 return str(search.getRule(number).getLabel()), term
         return None, None

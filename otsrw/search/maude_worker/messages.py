@@ -39,10 +39,22 @@ class TellStates(NamedTuple):
     depth: int
 
 
+class SymmetryGroups(NamedTuple):
+    """The names of interchangeable constants, and of the operators whose arguments have no order."""
+
+    groups: list[list[str]]
+    commutative: list[str]
+
+
 class TellSample(NamedTuple):
-    """Tell so many states, the first ones breadth first; if that is not all, also states on random walks."""
+    """Tell so many states, the first ones breadth first; if that is not all, also states on random walks.
+
+    With interchangeable constants, one state an orbit of those found breadth first, which counts as several; then soups
+    have to be printed one element a line.
+    """
 
     states: int
+    symmetry: SymmetryGroups | None = None
 
 
 class MakeGraph(NamedTuple):
@@ -58,13 +70,6 @@ class Walk(NamedTuple):
 
     steps: list[tuple[str | None, str]]
     violation: str
-
-
-class SymmetryGroups(NamedTuple):
-    """The names of interchangeable constants, and of the operators whose arguments have no order."""
-
-    groups: list[list[str]]
-    commutative: list[str]
 
 
 class Expand(NamedTuple):
@@ -313,7 +318,7 @@ def encode(record: Request | Message) -> str:
 def decode_request(line: str) -> Request:
     name, *fields = json.loads(line)
     request = _REQUESTS[name](*fields)
-    if isinstance(request, Expand | Follow) and request.symmetry is not None:
+    if isinstance(request, Expand | Follow | TellSample) and request.symmetry is not None:
         return request._replace(symmetry=SymmetryGroups(*request.symmetry))
     return request
 
