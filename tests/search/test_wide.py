@@ -104,7 +104,7 @@ def test_a_symmetric_search_finds_what_is_expected_of_every_specification(
     """The expectations are those of papers and of models in plain Python, not those of another search."""
     ots = ots_of_file(file)
     instance = instance_of(ots, {**entities_of(ots, []), **given})
-    if not has_one_meaning(instance):
+    if not has_one_meaning(instance.base):
         pytest.skip("its values may depend on the order of equations")
     found = wide_search(instance, invariant_named(instance, name), depth, Means(symmetry=True))
     if least is not None:
