@@ -37,7 +37,8 @@ class StateFile:
             message = f"{str(self.path)!r} is no saved proof of {proof.root.name} of {induction.ots.name}"
             raise TheoryProblem("E310", message, hint="remove the file, or name another one") from None
         proof.kept = found.lemmas
-        proof.refuted += found.refuted
+        for clause in found.refuted:
+            proof.refuted.add(clause)
         self.resumed, self.unread = len(found.lemmas), found.unread
 
     def keep(self, proof: Proof) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from otsrw.induction.cases import InductionCase, Predicate
 from otsrw.induction.clauses import InstanceFinder
-from otsrw.induction.results import LemmaInstance
+from otsrw.induction.results import Closed, LemmaInstance, Node
+from otsrw.induction.scheme import Induction
+from otsrw.induction.steps import OpenCase
 from otsrw.reasoning.splitting import Leaf
 
 
@@ -24,3 +26,23 @@ def excluding(case: InductionCase, leaf: Leaf, predicates: Iterable[Predicate]) 
             if found is not None and all(p in found for p in predicate.parameters):
                 return LemmaInstance(predicate.name, tuple(found[p] for p in predicate.parameters))
     return None
+
+
+def known_predicates(induction: Induction, nodes: Mapping[str, Node]) -> list[Predicate]:
+    """What a case may use: the predicates of the proof, and proved lemmas about data."""
+    return [*induction.data_predicates, *(node.predicate for node in nodes.values())]
+
+
+def closed_leaf(induction: Induction, case: InductionCase, leaf: Leaf) -> Closed:
+    """A closed leaf with the lemma that excludes it, if it needs one."""
+    premise = leaf.premise
+    if premise is None:
+        return Closed(case, leaf)
+    about_data = any(premise.name == predicate.name for predicate in induction.data_predicates)
+    return Closed(case, leaf, (LemmaInstance(premise.name, premise.values, about_data),))
+
+
+def closed_by(induction: Induction, open_case: OpenCase, known: Iterable[Predicate]) -> tuple[Closed, ...]:
+    """An open case as closed by known predicates; nothing if they do not close it."""
+    leaves = induction.closing(open_case.case, open_case.leaf, known)
+    return () if leaves is None else tuple(closed_leaf(induction, open_case.case, leaf) for leaf in leaves)

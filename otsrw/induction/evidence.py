@@ -21,7 +21,7 @@ from typing import NamedTuple
 from otsrw.induction.clauses import Clause
 from otsrw.induction.columns import first_of
 from otsrw.induction.conjunctions import CannotTell, Conjunctions
-from otsrw.ots.instance import Instance, enlarged, is_open
+from otsrw.ots.instance import Instance, RestartedInstance, enlarged, is_open
 from otsrw.ots.interpretation import interpreted
 from otsrw.ots.model import Ots
 from otsrw.ots.stepping import Bindings, Values
@@ -60,6 +60,7 @@ class Evidence:
         self._budget = Budget(deadline=deadline)
         self._refuting: list[Values] = []
         self._remembered: list[Conjunctions] = []
+        self._supposed: Sequence[Conjunctions] = ()
 
     def remember(self, states: Sequence[Values]) -> None:
         """Reachable states, perhaps of an instance with the same entities, in which guesses were false."""
@@ -70,8 +71,17 @@ class Evidence:
             own = [tuple(instance.module.signature.translate(value, memo) for value in values) for values in states]
             self._remembered = [Conjunctions(instance, own, self._budget)]
 
+    def suppose(self, states: Sequence[Conjunctions]) -> None:
+        """Let states speak against clauses that need not be reachable: no lemma that is looked for excludes them."""
+        self._supposed = states
+
+    def from_states(self, instance: Instance, states: Sequence[Values], most: int) -> Conjunctions:
+        """States of an instance, and what steps lead to from there: about as many as `most` in all."""
+        other = RestartedInstance(instance, states)
+        return Conjunctions(other, self._space.of(other).sample(most, self._limits).states, self._budget)
+
     @cached_property
-    def _sampled(self) -> list[Conjunctions]:
+    def sampled(self) -> list[Conjunctions]:
         """Samples of growing instances; one that cannot be explored is left out."""
         choices = [enlarged(self.ots, self._space.instance.given, size) for size in SIZES]
         found = []
@@ -110,12 +120,12 @@ class Evidence:
     @property
     def instances(self) -> list[Conjunctions]:
         """Where literals are looked for: what refuted guesses comes first, then smaller instances."""
-        return [*self._remembered, *self._sampled]
+        return [*self._remembered, *self.sampled, *self._supposed]
 
     def can_tell(self, variables: Iterable[Term]) -> bool:
         """Has some instance entities enough for all variables to be different? Otherwise the states say little."""
         listed = list(variables)
-        return any(each.has_room(listed) for each in self._sampled)
+        return any(each.has_room(listed) for each in self.sampled)
 
     def is_entity(self, variable: Term) -> bool:
         """Does the variable stand for an element of a loose or a finite sort, not for one of infinitely many?"""

@@ -59,6 +59,22 @@ class Lookup(Stepper):
                 return self.current[place]
         return term.op.make(tuple([self._observed(arg, bound) for arg in term.args]))
 
+    def value_of(self, term: Term) -> Term:
+        """The value of a term without variables but the state, in the current state."""
+        return self._value(term, {})
+
+    def places_in(self, term: Term) -> Iterator[int]:
+        """The places of the observations in a term, in the current state."""
+        todo = [term]
+        while todo:
+            part = todo.pop()
+            observer = self.ots.observer(part.op)
+            if observer is not None and observer.state_of(part) is self.ots.state:
+                place = self._place.get((observer.symbol, *map(self.value_of, observer.indexes_of(part))))
+                if place is not None:
+                    yield place
+            todo += part.args
+
     def translated(self, term: Term) -> Term:
         return self.instance.module.signature.translate(term, self._memo)
 

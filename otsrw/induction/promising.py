@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from functools import cached_property
 from itertools import islice
@@ -21,8 +22,12 @@ from otsrw.induction.widening import widened
 from otsrw.reasoning.splitting import Leaf, LeafOutcome
 from otsrw.search.space import StateSpace
 from otsrw.theory.morphisms import substitute
+from otsrw.theory.terms import Term
 
 MAX_OUTLOOKS = 3
+
+MAX_VARIABLES = 2
+"""Variables of each sort in a simple lemma, or as many as the property has."""
 
 
 class _Outlook(NamedTuple):
@@ -41,22 +46,29 @@ class Strengthener:
         self.ots = induction.ots
         self.evidence = Evidence(induction.ots, space, deadline)
         self.vocabulary = CaseVocabulary(self.ots, induction.connectives)
+        self._most_variables: int | None = None
 
-    def most_promising(self, proof: Proof, case: InductionCase, leaves: Iterable[Leaf], most: int) -> Clause | None:
+    def most_promising(
+        self, proof: Proof, case: InductionCase, leaves: Iterable[Leaf], most: int, is_frugal: bool = False
+    ) -> Clause | None:
         """The best candidate for the first of these leaves that has one, or for a later one if it computes less."""
         best: Clause | None = None
         for leaf in leaves:
             if best is None or cost(best)[0]:
-                found = self.promising(proof, case, leaf, most)
+                found = self.promising(proof, case, leaf, most, is_frugal)
                 if found is not None and (best is None or cost(found)[0] < cost(best)[0]):
                     best = found
         return best
 
-    def promising(self, proof: Proof, case: InductionCase, leaf: Leaf, most: int) -> Clause | None:
+    def promising(
+        self, proof: Proof, case: InductionCase, leaf: Leaf, most: int, is_frugal: bool = False
+    ) -> Clause | None:
         """The best candidate, for as many labels as it holds for, made of at most so many literals of the case.
 
-        Among equally simple ones it is that whose own induction asks for the simplest lemmas.
+        Among equally simple ones it is that whose own induction asks for the simplest lemmas. A frugal choice has few
+        variables.
         """
+        self._most_variables = max(MAX_VARIABLES, _most_of_a_sort(proof.root.parameters)) if is_frugal else None
         best = self._best(proof, case, leaf, most)
         if best is None:
             return None
@@ -80,12 +92,16 @@ class Strengthener:
     def _candidates(self, proof: Proof, case: InductionCase, leaf: Leaf) -> list[Clause]:
         """Clauses that exclude the case and hold in the sample, without those that are known to be false."""
         self.evidence.remember(proof.refuting)
+        self.evidence.suppose(proof.supposed)
         described = self.vocabulary.described(case, leaf.assumptions)
         laws = [law for law in self._laws if self._excludes(law, case, leaf)]
         return [
             *(law for law in laws if frozenset(law.literals) not in proof.refuted),
-            *stronger_clauses(described, self.evidence, proof.refuted),
+            *filter(self._is_simple, stronger_clauses(described, self.evidence, proof.refuted)),
         ]
+
+    def _is_simple(self, clause: Clause) -> bool:
+        return self._most_variables is None or _most_of_a_sort(clause.parameters) <= self._most_variables
 
     @cached_property
     def _laws(self) -> list[Clause]:
@@ -129,6 +145,11 @@ class Strengthener:
                 computing += costs[0]
                 literals += costs[1]
         return _Outlook(computing, cases, literals)
+
+
+def _most_of_a_sort(variables: Iterable[Term]) -> int:
+    """How many variables have the same sort."""
+    return max(Counter(variable.sort for variable in variables).values(), default=0)
 
 
 def clauses_above(proof: Proof, name: str) -> list[Clause]:

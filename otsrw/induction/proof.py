@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from otsrw.induction.cases import InductionCase, Predicate
 from otsrw.induction.grounds import NO_GROUNDS, Grounds
@@ -27,6 +27,7 @@ from otsrw.induction.results import (
 from otsrw.induction.steps import (
     Concluded,
     Examined,
+    GivenUp,
     LemmaChosen,
     ObligationStatus,
     OpenCase,
@@ -37,16 +38,21 @@ from otsrw.induction.steps import (
     Superseded,
     Violated,
 )
+from otsrw.induction.variants import GivenUpClauses
 from otsrw.ots.model import Ots
 from otsrw.ots.run import Run
 from otsrw.ots.stepping import Values
-from otsrw.reasoning.connectives import Literal
 from otsrw.reasoning.splitting import Leaf
 from otsrw.records import dataclass, replace
 from otsrw.theory.printing import show_plainly
 
+if TYPE_CHECKING:
+    from otsrw.induction.conjunctions import Conjunctions
+
 MAX_RETRACTIONS = 120
 """Guesses that may be given up."""
+
+_TOO_MANY = f"{MAX_RETRACTIONS} guesses had to be dropped, which is the limit"
 
 TURNS = 6
 """Of so many predicates one is taken because it waits longest."""
@@ -83,10 +89,12 @@ class Proof:
         """Cases of the current predicate that need lemmas."""
         self.kept: tuple[Node, ...] = ()
         """Lemmas of a former run, with which the first attempt begins."""
-        self.refuted: list[frozenset[Literal]] = []
-        """The literals of strengthened lemmas that turned out to be false."""
+        self.refuted = GivenUpClauses()
+        """The literals of strengthened lemmas that turned out to be false, or hopeless."""
         self.refuting: list[Values] = []
         """Reachable states in which guesses were false."""
+        self.supposed: list[Conjunctions] = []
+        """States that no simple lemma was found to exclude, and what they lead to; they need not be reachable."""
         self.dropped: list[Dropped] = []
         """Guesses that were given up."""
         self.limit: str | None = None
@@ -130,6 +138,13 @@ class Proof:
             names.append(node.name)
         return tuple(reversed(names))
 
+    def guess_above(self, node: Node) -> Node:
+        """The guess that a lemma is necessary for, or that it is itself."""
+        while not node.is_guess:
+            assert node.parent is not None
+            node = self.nodes[node.parent]
+        return node
+
     # --- changes
 
     def commit(self, result: StepResult) -> None:
@@ -148,6 +163,8 @@ class Proof:
             case Refuted():
                 self.cases += result.examined.leaves
                 self._retract(result)
+            case GivenUp():
+                self._give_up(result)
             case Violated():
                 self._violated(result)
             case Concluded():
@@ -166,23 +183,36 @@ class Proof:
         if guess.kind is NodeKind.GIVEN:
             self.given = tuple(predicate for predicate in self.given if predicate.name != guess.name)
         else:
-            self.refuted.append(frozenset(guess.predicate.clauses[0].literals))
+            self.refuted.add(frozenset(guess.predicate.clauses[0].literals))
         formula = show_plainly(guess.predicate.formula)
         self.dropped.append(Dropped(formula, refuted.reason, refuted.state is not None))
         if refuted.state is not None:
             self.refuting.append(refuted.state)
         self.retractions += 1
         if self.retractions < MAX_RETRACTIONS:
-            self._remove(guess.name)
+            self._remove((guess.name,))
             self._go_on()
             return
         if refuted.claim is not None:
             self.nodes[refuted.claim.name] = refuted.claim
-        reason = f"{MAX_RETRACTIONS} guesses had to be dropped, which is the limit"
-        self.ending = ProofEnding(IgfVerdict.UNKNOWN, reason)
+        self.ending = ProofEnding(IgfVerdict.UNKNOWN, _TOO_MANY)
 
-    def _remove(self, guess: str) -> None:
-        removed = {guess}
+    def _give_up(self, result: GivenUp) -> None:
+        """Go on without guesses that seem to have no simple proof."""
+        for guess, reason in result.reasons:
+            self.refuted.add(frozenset(guess.predicate.clauses[0].literals))
+            self.dropped.append(Dropped(show_plainly(guess.predicate.formula), reason, is_false=False))
+        if result.beyond is not None:
+            self.supposed.append(result.beyond)
+        self.retractions += 1
+        if self.retractions < MAX_RETRACTIONS:
+            self._remove(guess.name for guess, _ in result.reasons)
+            self._go_on()
+        else:
+            self.ending = ProofEnding(IgfVerdict.UNKNOWN, _TOO_MANY)
+
+    def _remove(self, guesses: Iterable[str]) -> None:
+        removed = set(guesses)
         for name, node in self.nodes.items():  # parents come before what is below them
             if node.parent in removed and not node.is_guess:
                 removed.add(name)
@@ -191,14 +221,25 @@ class Proof:
             for name, node in self.nodes.items()
             if name not in removed
         }
+        for name in removed:
+            self.obligations.pop(name, None)
         reset = [name for name, node in self.nodes.items() if node.uses & removed or name == self.current]
         for name in reset:
-            self.nodes[name] = replace(self.nodes[name], status=NodeStatus.OPEN, cases=(), undecided=())
-            self.obligations.pop(name, None)
+            self._reopen(name, removed)
         waiting = [name for name in self.queue if name not in removed and name not in reset]
         self.queue = deque([*reset, *waiting])
         self.waiting = deque()
         self.current = None
+
+    def _reopen(self, name: str, removed: set[str]) -> None:
+        """Open the obligations of a predicate again that used what is removed, or that are not closed."""
+        node, own = self.nodes[name], self.obligations.get(name, {})
+        using = [closed.case for closed in node.cases if any(lemma.name in removed for lemma in closed.lemmas)]
+        again = {_transition(case) for case in (*using, *(case for case, _ in node.undecided))}
+        again |= {each.transition for each, status in own.items() if status is not ObligationStatus.CLOSED}
+        kept = tuple(closed for closed in node.cases if _transition(closed.case) not in again)
+        self.nodes[name] = replace(node, status=NodeStatus.OPEN, cases=kept, undecided=())
+        own.update((each, ObligationStatus.OPEN) for each in own if each.transition in again)
 
     def _begin(self) -> None:
         self.nodes = {self.root.name: Node(self.root, NodeKind.PROPERTY)}
@@ -217,15 +258,23 @@ class Proof:
         if self.task() is not None:
             return
         if self.current is not None:
-            has_gaps = bool(self.nodes[self.current].undecided)
-            self._mark(self.current, NodeStatus.UNDECIDED if has_gaps else NodeStatus.CLOSED)
+            self._settle(self.current)
             self.current = None
         self.current = self._taken_from_queue()
         if self.current is not None:
             self.rounds += 1
             base = [ProofObligation(self.current, None, number) for number in range(self.initials)]
             steps = [ProofObligation(self.current, name, number) for number, name in enumerate(self.transitions)]
-            self.obligations[self.current] = dict.fromkeys((*base, *steps), ObligationStatus.OPEN)
+            self.obligations.setdefault(self.current, dict.fromkeys((*base, *steps), ObligationStatus.OPEN))
+
+    def _settle(self, name: str) -> None:
+        """Note what became of a predicate, with its cases in the order of its obligations."""
+        own = self.obligations[name]
+        is_closed = all(status is ObligationStatus.CLOSED for status in own.values())
+        place = {each.transition: number for number, each in enumerate(own)}
+        cases = tuple(sorted(self.nodes[name].cases, key=lambda closed: place[_transition(closed.case)]))
+        status = NodeStatus.CLOSED if is_closed else NodeStatus.UNDECIDED
+        self.nodes[name] = replace(self.nodes[name], status=status, cases=cases)
 
     def _taken_from_queue(self) -> str | None:
         """The predicate that the shortest counterexample is expected from; now and then the one that waits longest.
@@ -306,3 +355,7 @@ class Proof:
         else:
             reason = f"{claim.name} is violated, but its counterexample does not extend"
             self.ending = ProofEnding(IgfVerdict.UNKNOWN, reason)
+
+
+def _transition(case: InductionCase) -> str | None:
+    return None if case.transition is None else case.transition.name

@@ -10,17 +10,17 @@ from __future__ import annotations
 
 import os
 import time
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from otsrw.induction.cases import CaseName, InductionCase, Predicate
-from otsrw.induction.clauses import Clause
+from otsrw.induction.closing import closed_leaf, known_predicates
 from otsrw.induction.grounds import grounds_of
 from otsrw.induction.proof import Proof
 from otsrw.induction.results import (
     ClearSteps,
     Closed,
     IgfVerdict,
-    LemmaInstance,
     News,
     NewsListener,
     Node,
@@ -35,7 +35,6 @@ from otsrw.induction.scheme import Induction, RefinedLeaf
 from otsrw.induction.steps import (
     Concluded,
     Examined,
-    LemmaChosen,
     OpenCase,
     ProofObligation,
     Refuted,
@@ -44,7 +43,6 @@ from otsrw.induction.steps import (
     Stopped,
     Violated,
 )
-from otsrw.induction.superseding import superseded_by
 from otsrw.ots.model import Invariant, Ots
 from otsrw.reasoning.splitting import Leaf, LeafOutcome
 from otsrw.records import replace
@@ -52,11 +50,11 @@ from otsrw.search.space import OutOfLimits, StateSpace
 from otsrw.syntax.diagnostics import BudgetExceeded, OtsrwError
 
 if TYPE_CHECKING:  # what searches is imported where it is used: with given lemmas nothing is searched
+    from otsrw.induction.choosing import LemmaChooser
     from otsrw.induction.falsification import Falsifier
     from otsrw.induction.kept import Witness
     from otsrw.induction.promising import Strengthener
 
-MAX_LEMMAS = 600
 CLIMB_AFTER = 400
 """Cases after which violations are looked for beyond the kept states."""
 OUT_OF_TIME = "the time is spent"
@@ -89,12 +87,17 @@ class Prover:
             from otsrw.induction.parallel import CaseCrew
 
             self.crew = CaseCrew.forked(options.jobs)
-        self._known_names = frozenset(symbol.name for symbol in ots.module.signature.symbols())
         self._split: dict[tuple[Predicate, ProofObligation], tuple[InductionCase, list[RefinedLeaf]]] = {}
         """Leaves that several processes computed ahead, with what was known after so many retractions."""
         self._split_after = 0
         self._tried: set[str] = set()
         """Predicates of which a violation was looked for beyond the kept states."""
+
+    @cached_property
+    def _chooser(self) -> LemmaChooser:
+        from otsrw.induction.choosing import LemmaChooser
+
+        return LemmaChooser(self.induction, self.options, self.falsifier, self.strengthener)
 
     def new_proof(self) -> Proof:
         """The proof before its first step."""
@@ -160,7 +163,7 @@ class Prover:
         found = self._climbed(proof)
         if found is not None:
             return found
-        return self._examine(proof, task) if isinstance(task, ProofObligation) else self._lemma_for(proof, task)
+        return self._examine(proof, task) if isinstance(task, ProofObligation) else self._chooser.lemma_for(proof, task)
 
     def _is_late(self) -> bool:
         return self.deadline is not None and time.monotonic() > self.deadline
@@ -219,19 +222,19 @@ class Prover:
         count = 0
         for refined in leaves:
             count += len(refined.parts)
-            closed += [self._closed(case, part) for part in refined.parts if part.is_closed]
+            closed += [closed_leaf(self.induction, case, part) for part in refined.parts if part.is_closed]
             open_parts = [part for part in refined.parts if not part.is_closed]
             if not open_parts:
                 continue
             if refined.leaf.outcome is LeafOutcome.UNDECIDED or not self._may_go_on(node, case):
                 undecided += [(case, part) for part in open_parts]
             elif case.transition is None:
-                guess = _guess_above(proof, node)
+                guess = proof.guess_above(node)
                 return Refuted(examined(count), guess, None if guess is node else node, is_base=True)
             else:
                 lemma_for = self.induction.lemma_before if node.is_exact else self.induction.necessary_lemma
                 necessary = lemma_for(case, refined.leaf)
-                claim = self._lemma(proof, node, case, necessary, NodeKind.NECESSARY)
+                claim = self._chooser.lemma(proof, node, case, necessary, NodeKind.NECESSARY)
                 witness = self._violation(claim.predicate)
                 if witness is not None:
                     return self._violated(proof, examined(count), claim, witness)
@@ -248,7 +251,7 @@ class Prover:
         if self._split_after != proof.retractions:
             self._split_after = proof.retractions
             self._split.clear()
-        if self.induction.learn_early(self._case(predicate, obligation), self._known(proof)):
+        if self.induction.learn_early(self._case(predicate, obligation), known_predicates(self.induction, proof.nodes)):
             self._split.clear()
         if (predicate, obligation) not in self._split:
             self._split_ahead(proof, predicate, obligation)
@@ -256,12 +259,12 @@ class Prover:
         while self.induction.learn(case, (part for refined in leaves for part in refined.parts)):
             self._split.clear()  # what was computed ahead does not know the new lemmas
             case = self._case(predicate, obligation)
-            leaves = self.induction.refined(case, self._known(proof))
+            leaves = self.induction.refined(case, known_predicates(self.induction, proof.nodes))
         return case, leaves
 
     def _split_ahead(self, proof: Proof, predicate: Predicate, obligation: ProofObligation) -> None:
         """Split a case; if there is a crew, all open cases of the predicate."""
-        known = self._known(proof)
+        known = known_predicates(self.induction, proof.nodes)
         if self.crew is None:
             case = self._case(predicate, obligation)
             self._split = {(predicate, obligation): (case, self.induction.refined(case, known))}
@@ -272,23 +275,6 @@ class Prover:
 
     def _case(self, predicate: Predicate, obligation: ProofObligation) -> InductionCase:
         return self.induction.case(predicate, _case_name(obligation))
-
-    def _known(self, proof: Proof) -> list[Predicate]:
-        """What a case may use: the predicates of the proof, and proved lemmas about data."""
-        return [*self.induction.data_predicates, *(node.predicate for node in proof.nodes.values())]
-
-    def _closed(self, case: InductionCase, leaf: Leaf) -> Closed:
-        """A closed leaf with the lemma that excludes it, if it needs one."""
-        premise = leaf.premise
-        if premise is None:
-            return Closed(case, leaf)
-        about_data = any(premise.name == predicate.name for predicate in self.induction.data_predicates)
-        return Closed(case, leaf, (LemmaInstance(premise.name, premise.values, about_data),))
-
-    def _closing(self, open_case: OpenCase, known: list[Predicate]) -> tuple[Closed, ...]:
-        """An open case as closed by known predicates; nothing if they do not close it."""
-        leaves = self.induction.closing(open_case.case, open_case.leaf, known)
-        return () if leaves is None else tuple(self._closed(open_case.case, leaf) for leaf in leaves)
 
     # --- violations
 
@@ -310,7 +296,7 @@ class Prover:
         if claim.is_exact:
             run = self.falsifier.run_of_invariant(proof.nodes, claim, path)
             return Violated(examined, claim, run, proof.chain(claim))
-        guess = _guess_above(proof, claim)
+        guess = proof.guess_above(claim)
         longer = self.falsifier.extended(proof.nodes, claim, path, guess.name)
         return Refuted(examined, guess, claim, None if longer is None else longer[-1][1].values)
 
@@ -337,73 +323,9 @@ class Prover:
             return None
         return None if run is None else Violated(None, node, run, proof.chain(node))
 
-    # --- lemmas
-
-    def _lemma_for(self, proof: Proof, open_case: OpenCase) -> LemmaChosen:
-        """A lemma that closes the case: the necessary one, or a stronger one that the sample does not refute.
-
-        What premises have added to the case is used only if nothing stronger is made of the rest: such lemmas are about
-        values that the property does not speak of.
-        """
-        case, leaf, necessary = open_case.case, open_case.leaf, open_case.necessary
-        known = self._known(proof)
-        closed = self._closing(open_case, known)
-        if closed:
-            return LemmaChosen(open_case, None, closed)
-        parent = proof.nodes[open_case.obligation.predicate]
-        chosen = self._lemma(proof, parent, case, necessary, NodeKind.NECESSARY)
-        if self.options.strengthen and self.strengthener is not None:
-            most = len(self.induction.necessary_lemma(case, open_case.plain).literals)
-            leaves = dict.fromkeys((open_case.plain, leaf))
-            stronger = self.strengthener.most_promising(proof, case, leaves, most)
-            if stronger is not None:
-                chosen = self._lemma(proof, parent, case, stronger, NodeKind.STRENGTHENED)
-        if chosen.depth > self.options.max_level:
-            return LemmaChosen(open_case, None, (), f"{self.options.max_level} lemmas below each other")
-        from otsrw.induction.growing import growing_family
-        from otsrw.induction.promising import clauses_above
-
-        family = growing_family([*clauses_above(proof, parent.name), *chosen.predicate.clauses])
-        if family and (self.falsifier is None or not chosen.is_exact):
-            first, second = [clause.text(self.induction.connectives) for clause in family[-2:]]
-            limit = f"{len(family)} lemmas that become larger and larger, as {first} and {second},"
-            return LemmaChosen(open_case, None, (), limit)
-        if len(proof.nodes) > MAX_LEMMAS:
-            return LemmaChosen(open_case, None, (), f"{MAX_LEMMAS} lemmas")
-        superseded = superseded_by(proof, chosen, self.ots.module.signature.order)
-        closed = self._closing(open_case, [*known, chosen.predicate])
-        return LemmaChosen(open_case, chosen, closed, superseded=superseded)
-
-    def _lemma(self, proof: Proof, parent: Node, case: InductionCase, clause: Clause, kind: NodeKind) -> Node:
-        assert case.transition is not None
-        is_exact = parent.is_exact and kind is NodeKind.NECESSARY
-        return Node(
-            self.induction.lemma(self._fresh_name(proof), clause),
-            kind,
-            parent.name,
-            case.transition.name,
-            depth=parent.depth + 1,
-            is_exact=is_exact,
-            distance=self.falsifier.distance(clause) if is_exact and self.falsifier is not None else 0,
-        )
-
-    def _fresh_name(self, proof: Proof) -> str:
-        number = len(proof.nodes)
-        while f"lemma{number}" in self._known_names or f"lemma{number}" in proof.nodes:
-            number += 1
-        return f"lemma{number}"
-
 
 def _case_name(obligation: ProofObligation) -> CaseName:
     return CaseName(obligation.transition is None, obligation.number)
-
-
-def _guess_above(proof: Proof, node: Node) -> Node:
-    """The guess that a lemma is necessary for, or that it is itself."""
-    while not node.is_guess:
-        assert node.parent is not None
-        node = proof.nodes[node.parent]
-    return node
 
 
 def _why_open(proof: Proof, undecided: list[tuple[str, tuple[tuple[InductionCase, Leaf], ...]]]) -> str:

@@ -47,12 +47,12 @@ def _parts(closed: Closed) -> Iterator[Closed | None]:
     if len(atoms) <= MOST_ATOMS:
         yield closed
         return
-    atom = min(_conditions(atoms) or atoms, key=size_and_text)
+    atom = min(_conditions(atoms, assumptions) or atoms, key=size_and_text)
     for positive in (True, False):
         more = assumptions.assuming((Assumed(atom, positive),))
         if more.contradiction is not None:
             yield Closed(closed.case, Leaf(more, closed.case.bench.connectives.false, LeafOutcome.CONTRADICTION))
-        elif more.open:
+        elif more.open or more.reduce(atom) is atom:
             yield None
         else:
             yield from _parts(replace(closed, leaf=replace(closed.leaf, assumptions=more)))
@@ -71,7 +71,8 @@ def _undecided(formula: Term, assumptions: Assumptions) -> list[Term]:
     return list(found)
 
 
-def _conditions(atoms: Iterable[Term]) -> list[Term]:
-    """What conditionals inside the atoms depend on."""
+def _conditions(atoms: Iterable[Term], assumptions: Assumptions) -> list[Term]:
+    """What conditionals inside the atoms depend on and nobody knows; a branch that is not taken yet is not reduced."""
     choices = (part for atom in atoms for part in subterms(atom) if part.op.native is Builtin.IF)
-    return [atom for choice in choices for atom in inner_atoms(choice.args[0])]
+    found = [atom for choice in choices for atom in inner_atoms(choice.args[0])]
+    return [atom for atom in found if assumptions.reduce(atom) is atom]

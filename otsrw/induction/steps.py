@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from otsrw.induction.cases import InductionCase
 from otsrw.induction.clauses import Clause
@@ -13,6 +14,9 @@ from otsrw.ots.run import Run
 from otsrw.ots.stepping import Values
 from otsrw.reasoning.splitting import Leaf
 from otsrw.records import NamedTuple, dataclass
+
+if TYPE_CHECKING:
+    from otsrw.induction.conjunctions import Conjunctions
 
 
 class ProofObligation(NamedTuple):
@@ -120,6 +124,28 @@ class Refuted:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
+class GivenUp:
+    """Guesses are given up although they may be true: simple lemmas will not prove them."""
+
+    open_case: OpenCase
+    guess: Node
+    """Nothing simple was found that excludes the open case of it, or of a lemma that it needs."""
+    others: tuple[Node, ...] = ()
+    """They are false in states to which the states of that case lead."""
+    beyond: Conjunctions | None = None
+    """These states; None if none were found."""
+
+    @property
+    def reasons(self) -> list[tuple[Node, str]]:
+        """Why each is given up."""
+        beyond = "no simple lemma was found that excludes states in which it is false"
+        return [
+            (self.guess, "no simple lemma was found for one of its cases"),
+            *((each, beyond) for each in self.others),
+        ]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
 class Violated:
     """A lemma necessary for the property is false; `run` violates the property, None if no such run was found."""
 
@@ -147,4 +173,4 @@ class Stopped:
     reason: str
 
 
-StepResult = Searched | Examined | LemmaChosen | Refuted | Violated | Concluded
+StepResult = Searched | Examined | LemmaChosen | Refuted | GivenUp | Violated | Concluded

@@ -262,6 +262,17 @@ class Instance:
                 yield Slot(observer, indexes, variable(f"{name}#", observer.value))
 
 
+class RestartedInstance(Instance):
+    """An instance with other initial states: those that have certain values in its slots, reachable or not."""
+
+    def __init__(self, instance: Instance, states: Iterable[tuple[Term, ...]]) -> None:
+        """The instance must not have chosen initial states, as it does where values are not specified."""
+        vars(self).update(vars(instance))
+        self.arbitrary = self.slots
+        self._starts = list(states)
+        self._describe(self._with_starts(), self.given)
+
+
 def entities_of(ots: Ots, given: Iterable[str] = ()) -> dict[str, tuple[str, ...]]:
     """Entities from the file, overridden by those given as `Sort=a,b` or `Sort=3`."""
     found = {name: _of_file(ots, hint) for name, hint in ots.entities.items()}
