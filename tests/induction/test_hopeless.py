@@ -145,11 +145,11 @@ def test_frugal_choices_do_not_change_what_is_decided(name: str, monkeypatch: py
 
 
 def test_hopeless_guesses_leave_a_sound_proof(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With lemmas about one node only, guesses are hopeless; that is told as what it is, not as their being false."""
+    """With lemmas about one node or quorum only, guesses are hopeless; that is told as what it is, not as their being false."""
     monkeypatch.setattr(choosing, "FRUGAL_AFTER", -1)
     monkeypatch.setattr(promising, "MAX_VARIABLES", 1)
-    recognised = load_specification(str(SPECS / "literature" / "toy-consensus.cafe")).recognised()
-    found = decide(recognised, DecisionQuestion("safe", Options(max_cases=300), may_exhaust=False))
+    recognised = load_specification(str(SPECS / "literature" / "quorum-leader-election.cafe")).recognised()
+    found = decide(recognised, DecisionQuestion("safe", Options(max_cases=100), may_exhaust=False))
     dropped = found.result.dropped
     assert any("simple lemma" in each.reason for each in dropped)
     assert not any(each.is_false for each in dropped if "simple lemma" in each.reason)
