@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sections import circumstances, table
+from versus_citp import files as run_citp_files
 
 _GOAL = re.compile(r"Next\s+goal\s+is\s+([0-9-]+)|(PROOF\s+FINISHED!)")
 
@@ -94,7 +95,7 @@ def main() -> None:
     print("\n".join([circumstances(), "", *table(headings, rows)]))
     if options.citp:
         print()
-        sys.exit(files(options.citp, options.limit))
+        sys.exit(run_citp_files(options.citp, options.limit))
 
 
 if __name__ == "__main__":

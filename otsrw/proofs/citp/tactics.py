@@ -77,7 +77,8 @@ def normal_targets(bench: GoalBench, goal: Goal) -> Goal:
     for target in goal.targets:
         condition = None if target.condition is None else bench.reduce(goal, target.condition)
         left, right = bench.reduce(goal, target.lhs), bench.reduce(goal, target.rhs)
-        found.append(target._replace(lhs=left, rhs=right, condition=condition))
+        holds = condition is bench.connectives.true
+        found.append(target._replace(lhs=left, rhs=right, condition=None if holds else condition))
     return goal._replace(targets=tuple(found))
 
 
