@@ -13,6 +13,7 @@ from otsrw.proofs.citp.events import (
     SchemeGiven,
     SentencesShown,
     TacticApplied,
+    TheoryEmbedded,
     TreeShown,
     WorkDone,
 )
@@ -63,9 +64,11 @@ def term_text(term: Term, naming: GoalNaming) -> str:
 
 def _operator(decl: OpDecl, naming: GoalNaming) -> str:
     arity = "".join(f"{_sort(sort, naming)} " for sort in decl.arity)
-    constructor = "constr " if decl.attributes.constructor else ""
-    precedence = level_of(decl)
-    return f"op {' '.join(decl.name)} : {arity}-> {_sort(decl.coarity, naming)} {{ {constructor}prec: {precedence} }}"
+    known = decl.attributes
+    before = (("constr", known.constructor), ("assoc", known.assoc), ("comm", known.comm))
+    words = [word for word, holds in before if holds] + [f"prec: {level_of(decl)}"]
+    words += [] if known.associativity is None else [f"{known.associativity[0]}-assoc"]
+    return f"op {' '.join(decl.name)} : {arity}-> {_sort(decl.coarity, naming)} {{ {' '.join(words)} }}"
 
 
 # --- goals
@@ -132,6 +135,12 @@ def _(event: SentencesShown) -> Iterator[StyledLine]:
     yield StyledLine(event.title)
     for axiom in event.sentences:
         yield StyledLine(sentence(axiom, event.naming, 2, event.with_period))
+
+
+@layout(TheoryEmbedded)
+def _(event: TheoryEmbedded) -> Iterator[StyledLine]:
+    yield StyledLine(f"[:embed] adding operator theory ({' '.join(event.laws)}) into module {event.module}")
+    yield StyledLine(f"  {_operator(event.decl, event.naming)}")
 
 
 @layout(ConstructorsShown)

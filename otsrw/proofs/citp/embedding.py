@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from otsrw.proofs.citp.bench import GoalBench
-from otsrw.proofs.citp.events import GoalNaming, SentencesShown
+from otsrw.proofs.citp.events import GoalNaming, SentencesShown, TheoryEmbedded
 from otsrw.proofs.citp.reading import Group
 from otsrw.proofs.citp.sentences import NONEXEC, as_rule
 from otsrw.proofs.events import Echoed
@@ -39,8 +39,7 @@ def embed(
     if theory:
         decl = _with_theory(axioms[0], theory, module, command)
         module.add_operator(decl)
-        shown = f"[:embed] adding operator theory ({' '.join(theory)}) into module {module.name}"
-        workspace.emit(Echoed(shown))
+        workspace.emit(TheoryEmbedded(module.name, theory, decl, naming))
         return
     memo: dict[Term, Term] = {}
     plain = (a._replace(labels=tuple(label for label in a.labels if label != NONEXEC)) for a in axioms)

@@ -94,6 +94,15 @@ class SentencesShown(NamedTuple):
     with_period: bool = True
 
 
+class TheoryEmbedded(NamedTuple):
+    """`:embed [label] {assoc} as M`: an operator has a law in a module; `decl` declares it there."""
+
+    module: str
+    laws: tuple[str, ...]
+    decl: OpDecl
+    naming: GoalNaming
+
+
 class ConstructorsShown(NamedTuple):
     """`:order ( )`"""
 
