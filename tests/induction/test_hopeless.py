@@ -145,7 +145,7 @@ def test_frugal_choices_do_not_change_what_is_decided(name: str, monkeypatch: py
 
 
 def test_hopeless_guesses_leave_a_sound_proof(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With lemmas about one node or quorum only, guesses are hopeless; that is told as what it is, not as their being false."""
+    """With lemmas about one node or quorum only, guesses are hopeless; that is told as what it is, not as false."""
     monkeypatch.setattr(choosing, "FRUGAL_AFTER", -1)
     monkeypatch.setattr(promising, "MAX_VARIABLES", 1)
     recognised = load_specification(str(SPECS / "literature" / "quorum-leader-election.cafe")).recognised()

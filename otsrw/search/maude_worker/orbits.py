@@ -71,7 +71,7 @@ class _Holder(NamedTuple):
 
 _WHOLE = ""
 """Where a part is that is an element by itself."""
-_Parts = dict[tuple[str, _Node], int]
+_PartNumbers = dict[tuple[str, _Node], int]
 """Parts of a state, each with the element where it is, and how often it is there."""
 
 
@@ -114,7 +114,7 @@ class Orbits:
         known = self._known
         if not known.keys() >= set(elements):
             self._learn_all(elements, terms)
-        parts: _Parts = {}
+        parts: _PartNumbers = {}
         for element in elements:
             for part in known[element]:
                 parts[part] = parts.get(part, 0) + 1
@@ -139,7 +139,7 @@ class Orbits:
 
     # --- orders of entities
 
-    def _least(self, nodes: _Parts, colours: EntityColours) -> Chosen:
+    def _least(self, nodes: _PartNumbers, colours: EntityColours) -> Chosen:
         refined = False
         while True:
             tied = self._tied(colours)
@@ -176,7 +176,7 @@ class Orbits:
                 return next(cells[colour] for colour in sorted(cells) if len(cells[colour]) > 1)
         return []
 
-    def _different(self, nodes: _Parts, tied: list[int]) -> list[int]:
+    def _different(self, nodes: _PartNumbers, tied: list[int]) -> list[int]:
         """Those of which none can be swapped with an earlier one without a change of the state."""
         found: list[int] = []
         for member in tied:
@@ -184,7 +184,7 @@ class Orbits:
                 found.append(member)
         return found
 
-    def _is_fixed(self, nodes: _Parts, first: int, second: int) -> bool:
+    def _is_fixed(self, nodes: _PartNumbers, first: int, second: int) -> bool:
         """Is the state the same after a swap?"""
         swap = list(range(len(self._constants)))
         swap[first], swap[second] = second, first
@@ -194,7 +194,7 @@ class Orbits:
             if first in node.members or second in node.members
         )
 
-    def _renamed(self, nodes: _Parts, colours: EntityColours) -> Chosen:
+    def _renamed(self, nodes: _PartNumbers, colours: EntityColours) -> Chosen:
         renaming = [0] * len(self._constants)
         for group in self._groups:
             for place, member in enumerate(sorted(group, key=colours.__getitem__)):
@@ -216,7 +216,7 @@ class Orbits:
             node.seen_by[member] = found
         return found
 
-    def _refined(self, nodes: _Parts, colours: EntityColours) -> EntityColours:
+    def _refined(self, nodes: _PartNumbers, colours: EntityColours) -> EntityColours:
         """Colours that also depend on the colours of the other entities in the same elements."""
         finer = [_mixed(colour, _OTHER) for colour in colours]
         for (place, node), count in nodes.items():
