@@ -64,21 +64,46 @@ class RequestCommands:
 
     def _state(self, command: tree.TermCommand) -> None:
         workspace = self.workspace
-        bubble = command.term if command.keyword == "inv" else _without_scheme(command.term)
+        _check_end(command.term)
+        bubble, scheme = (command.term, None) if command.keyword == "inv" else _parted(command.term)
         module = workspace.context(command.module, command.span)
         workspace.prepare(module)
         term = workspace.parse(bubble, module)
         _check_predicate(term, bubble.span)
+        if scheme is not None:
+            _check_scheme(term, scheme)
         passage = workspace.passage
         home = passage.opened if passage is not None and passage.module is module else module
         workspace.emit(ProofWanted(home, term, command.keyword == "generate", bubble.span))
 
 
-def _without_scheme(bubble: tree.Bubble) -> tree.Bubble:
-    """The predicate of a `generate`: without `induction on S:Sys`, and the cases that may be named after it."""
+def _parted(bubble: tree.Bubble) -> tuple[tree.Bubble, tree.Bubble | None]:
+    """The predicate of a `generate`, and what follows `induction on`: a variable, and cases that may be named."""
     words = bubble.words
-    end = next((i for i in range(len(words)) if words[i : i + 2] == _INDUCTION), len(words))
-    return tree.Bubble(bubble.source, words[:end], bubble.starts[:end], bubble.ends[:end], bubble.anchor)
+    end = next((i for i in range(len(words)) if words[i : i + 2] == _INDUCTION), None)
+    if end is None:
+        return bubble, None
+    return bubble.part(0, end), bubble.part(end + len(_INDUCTION), len(words))
+
+
+def _check_end(bubble: tree.Bubble) -> None:
+    """The next command begins in here if the dot of this one is missing."""
+    for place, word in enumerate(bubble.words):
+        if place and word in ("inv", "generate") and bubble.words[place + 1 : place + 2] != ["("]:
+            span = bubble.part(place, place + 1).span
+            raise SyntaxProblem("E102", f"'.' is missing before '{word}'", span, "end each predicate with ' .'")
+
+
+def _check_scheme(term: Term, scheme: tree.Bubble) -> None:
+    """Induction is on a variable of the predicate."""
+    known = [f"{arg.op.name}:{arg.sort.name}" for arg in term.args]
+    named = scheme.words[0] if scheme.words else ""
+    if named and any(named in (text, text.partition(":")[0]) for text in known):
+        return
+    hint = f"write 'induction on {known[0]} .'"
+    if not named:
+        raise SyntaxProblem("E117", "'induction on' needs a variable", scheme.span, hint)
+    raise SyntaxProblem("E117", f"{named!r} is no variable of {term.op.name}", scheme.part(0, 1).span, hint)
 
 
 def _check_predicate(term: Term, span: Span) -> None:

@@ -70,6 +70,11 @@ def test_a_run_says_which_command_proves() -> None:
         ("set-output .", ["E101"]),
         ("inv lit(X:State) .", ["E306"]),
         ("ipsgopen LIGHT .\n inv lit(X:State)\nclose", ["E102"]),
+        ("ipsgopen LIGHT .\n inv lit(X:State)\n generate lit(X:State) induction on X:State .\nclose", ["E102"]),
+        ("ipsgopen LIGHT .\n generate lit(X:State) induction on Y:State .\nclose", ["E117"]),
+        ("ipsgopen LIGHT .\n generate lit(X:State) induction on .\nclose", ["E117"]),
+        ("ipsgopen LIGHT .\n generate lit(X:State) induction on X .\nclose", []),
+        ("ipsgopen LIGHT .\n generate lit(X:State) .\nclose", []),
     ],
 )
 def test_what_is_wrong_is_said(text: str, codes: list[str]) -> None:
