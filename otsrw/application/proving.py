@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from otsrw.application.loading import run_into
 from otsrw.application.stages import Loaded, Recognised
-from otsrw.induction import IgfResult, IgfVerdict, Options, ProofScore, check_score, igf
+from otsrw.induction import IgfResult, IgfVerdict, Induction, Options, ProofScore, check_score, igf
 from otsrw.induction.grounds import Grounds, grounds_of
 from otsrw.induction.results import NewsListener, Node, NodeStatus, supported, used_by
 from otsrw.ots import Ots
@@ -131,6 +131,7 @@ def prove(recognised: Recognised, names: GoalNames, options: Options, listener: 
     first, *others = (*names.roots, *names.lemmas)
     chosen = replace(options, lemmas=(*others, *names.data), discover=False)
     result = igf(ots, None, recognised.invariant(first), chosen, listener)
+    if_granted = _closed_if_granted(ots, result, names)
     doubts, grounds = _doubts(ots, result, options)
     proved = frozenset(name for name, doubt in doubts.items() if doubt is None)
     score, problem = _score(recognised, result, proved, grounds)
@@ -140,7 +141,7 @@ def prove(recognised: Recognised, names: GoalNames, options: Options, listener: 
         node = result.nodes[name]
         if name in proved and problem is None:
             return GoalStanding(name, name in names.roots, node, verdict)
-        reason = problem or doubts.get(name) or _why_open(result, node, proved)
+        reason = problem or doubts.get(name) or _why_open(result, node, proved) + if_granted.get(name, "")
         return GoalStanding(name, name in names.roots, node, reason=reason)
 
     def standing_of_data(name: str) -> GoalStanding:
@@ -149,6 +150,28 @@ def prove(recognised: Recognised, names: GoalNames, options: Options, listener: 
 
     data = map(standing_of_data, names.data)
     return Proved(recognised, result, (*map(standing, (first, *others)), *data), grounds, score)
+
+
+def _closed_if_granted(ots: Ots, result: IgfResult, names: GoalNames) -> dict[str, str]:
+    """For predicates with open cases that stated lemmas about data would close if they were proved: these lemmas."""
+    proved = {proof.lemma.name for proof in result.data}
+    granted = [name for name in names.data if name not in proved]
+    waiting = {name: node for name, node in result.nodes.items() if node.undecided}
+    if not granted or not waiting:
+        return {}
+    induction = Induction(ots)
+    induction.grant_lemmas(granted)
+    data = induction.data_predicates
+    known = [*(node.predicate for node in result.nodes.values()), *data]
+    told = f"; closed if {' and '.join(granted)} can be proved"
+    return {
+        name: told
+        for name, node in waiting.items()
+        if all(
+            induction.closing(case, leaf, data if case.transition is None else known) is not None
+            for case, leaf in node.undecided
+        )
+    }
 
 
 def _data_doubt(ots: Ots, result: IgfResult, name: str, options: Options) -> str | None:

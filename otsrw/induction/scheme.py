@@ -15,7 +15,7 @@ from otsrw.ots.formulas import unfold
 from otsrw.ots.model import Ots, Transition
 from otsrw.reasoning.assumptions import Assumptions
 from otsrw.reasoning.connectives import Connectives
-from otsrw.reasoning.data_lemmas import is_about_data
+from otsrw.reasoning.data_lemmas import is_about_data, stated_lemma
 from otsrw.reasoning.inequalities import inequalities
 from otsrw.reasoning.lemma_book import LemmaBook
 from otsrw.reasoning.splitting import CaseSplitter, Leaf, LeafOutcome, Policy, conditions_first
@@ -176,9 +176,17 @@ class Induction:
                 if symbol.name == name and is_about_data(symbol, self.ots.sort, self.connectives):
                     self.book.prove_stated(symbol)
 
+    def grant_lemmas(self, names: Iterable[str]) -> None:
+        """Use lemmas about data without a proof: what is closed with them is not proved."""
+        for name in names:
+            for symbol in self.rules:
+                lemma = stated_lemma(symbol, self.rules, self.connectives) if symbol.name == name else None
+                if lemma is not None:
+                    self._data_predicates[name] = self.predicate(name, lemma.variables, lemma.formula)
+
     @property
     def data_predicates(self) -> list[Predicate]:
-        """The proved lemmas about data that operators state, or that are no rewrite rules: premises."""
+        """Lemmas about data, proved or granted, that operators state, or that are no rewrite rules: premises."""
         for proof in self.book.proofs:
             lemma = proof.lemma
             if (lemma.stated or lemma.rule is None) and lemma.name not in self._data_predicates:

@@ -136,6 +136,43 @@ def test_a_lemma_about_data_is_not_called_proved_unless_it_is() -> None:
     assert (data["verdict"] == "verified") == (data["reason"] is None)
 
 
+CLOCK = """mod* TIME { [Time]
+  op start : -> Time
+  op _<=_ : Time Time -> Bool
+  op trans : Time Time Time -> Bool
+  vars X Y Z : Time
+  eq X <= X = true .
+  eq trans(X, Y, Z) = (X <= Y and Y <= Z) implies X <= Z .
+}
+mod* CLOCK { pr(TIME) *[Sys]*
+  op init : -> Sys
+  bop now : Sys -> Time
+  bop move : Sys Time -> Sys
+  ops later never : Sys -> Bool
+  var S : Sys  var X : Time
+  eq now(init) = start .
+  ceq now(move(S, X)) = X if now(S) <= X .
+  ceq move(S, X) = S if not (now(S) <= X) .
+  eq later(S) = start <= now(S) .
+  eq never(S) = now(S) = start .
+}
+"""
+
+
+def test_a_lemma_about_data_that_is_not_proved_would_close_cases_and_verifies_nothing() -> None:
+    Path("clock.cafe").write_text(CLOCK, encoding="utf-8")
+    found = document("prove", "clock.cafe", "--inv", "later", "--lemma", "trans")
+    assert verdicts(found) == {"later": "unknown", "trans": "unknown"}
+    reasons = [goal["reason"] for goal in found["goals"]]
+    assert reasons == [
+        "1 open case, the first for move; closed if trans can be proved",
+        "structural induction does not prove it",
+    ]
+    for words in (("later",), ("never", "--lemma", "trans")):
+        goal = document("prove", "clock.cafe", "--inv", *words)["goals"][0]
+        assert goal["reason"] == "1 open case, the first for move"
+
+
 def test_an_open_case_is_a_state_a_step_and_a_lemma_to_paste() -> None:
     (goal,) = document("prove", TAS)["goals"]
     first = goal["open"][0]
