@@ -134,7 +134,8 @@ def prove(recognised: Recognised, names: GoalNames, options: Options, listener: 
     if_granted = _closed_if_granted(ots, result, names)
     doubts, grounds = _doubts(ots, result, options)
     proved = frozenset(name for name, doubt in doubts.items() if doubt is None)
-    score, problem = _score(recognised, result, proved, grounds)
+    claims = tuple(name for name in names.roots if name in proved)
+    score, problem = _score(recognised, result, proved, claims, grounds)
     verdict = IgfVerdict.VERIFIED_ASSUMING if grounds.assumed else IgfVerdict.VERIFIED
 
     def standing(name: str) -> GoalStanding:
@@ -199,7 +200,7 @@ def _doubts(ots: Ots, result: IgfResult, options: Options) -> tuple[dict[str, st
 
 
 def _score(
-    recognised: Recognised, result: IgfResult, proved: frozenset[str], grounds: Grounds
+    recognised: Recognised, result: IgfResult, proved: frozenset[str], claims: tuple[str, ...], grounds: Grounds
 ) -> tuple[ProofScore | None, str | None]:
     """The proof score of what is proved; or what our own engine says against it."""
     nodes = {name: node for name, node in result.nodes.items() if name in proved}
@@ -207,7 +208,7 @@ def _score(
         return None, None
     invariant = recognised.invariant(next(iter(nodes)))
     part = replace(result, verdict=IgfVerdict.VERIFIED, invariant=invariant, nodes=nodes, grounds=grounds)
-    score = recognised.proof(part)
+    score = recognised.proof(part, claims)
     problems = check_score(score)
     return (None, f"the proof score does not check: {problems[0]}") if problems else (score, None)
 

@@ -130,11 +130,11 @@ class Recognised:
         predicate = induction.predicate(proved.name, proved.parameters, proved.formula)
         return necessary_lemmas(induction, predicate)
 
-    def proof(self, result: IgfResult) -> ProofScore:
-        """The proof score of a verified invariant, in CafeOBJ."""
+    def proof(self, result: IgfResult, proves: tuple[str, ...] = ()) -> ProofScore:
+        """The proof score of a verified invariant, in CafeOBJ; or of several, if they are named."""
         from otsrw.induction import ScoreWriter
 
-        return ScoreWriter(self.ots, result, self.loaded.declarations).write()
+        return ScoreWriter(self.ots, result, self.loaded.declarations, proves).write()
 
     def script(self, result: IgfResult, form: str) -> ProofScript:
         """The proof of a verified invariant as a script for `citp` or `cimpa`; all its goals are closed."""

@@ -42,9 +42,11 @@ class ProofScore:
 class ScoreWriter:
     """Writes the proof score of a verified result."""
 
-    def __init__(self, ots: Ots, result: IgfResult, declarations: Iterable[str]) -> None:
+    def __init__(self, ots: Ots, result: IgfResult, declarations: Iterable[str], proves: tuple[str, ...] = ()) -> None:
         self.ots = ots
         self.result = result
+        self.proves = proves or (result.invariant.name,)
+        """What the score claims; what else it proves are lemmas for that."""
         self.declarations = [text.rstrip() for text in declarations]
         self.connectives = Connectives(ots.module.signature)
         self.module = self._free_name("PROOF")
@@ -61,14 +63,15 @@ class ScoreWriter:
     def write(self) -> ProofScore:
         data = self.data_proofs()
         passages = self._passages()
+        be = "is an invariant" if len(self.proves) == 1 else "are invariants"
         lines = [
             "-- Proof score written by otsrw.",
-            f"-- {self.result.invariant.name} of {self.ots.name} is an invariant: every reduction below gives true.",
+            f"-- {', '.join(self.proves)} of {self.ots.name} {be}: every reduction below gives true.",
             "-- The predicates are proved by simultaneous induction on the reachable states: a case may use any of",
             "-- them, for any values, at the state before the transition.",
             "-- The cases of a transition leave nothing out: 'otsrw check --score' finds their tree again.",
             *self._generators(),
-            f"-- proves: {self.result.invariant.name}",
+            f"-- proves: {' '.join(self.proves)}",
             f"-- reductions: {self.passages}",
             *self._grounds(),
             *self._facts.header(),

@@ -95,6 +95,15 @@ def test_goals_and_lemmas_are_proved_together() -> None:
     assert {claim["status"] for claim in found["rests_on"]} == {"proved"}
 
 
+def test_a_score_claims_all_goals_that_are_verified_and_no_lemmas() -> None:
+    document("prove", TAS, "--inv", "all", "--proof", "score.cafe")
+    text = Path("score.cafe").read_text(encoding="utf-8")
+    assert "-- mutex, lock-lemma of TAS are invariants" in text and "-- proves: mutex lock-lemma\n" in text
+    document("prove", TAS, "--lemma", "*", "--proof", "score.cafe")
+    assert "-- proves: mutex\n" in Path("score.cafe").read_text(encoding="utf-8")
+    assert run("check", "--score", "score.cafe")[0] == 0
+
+
 def test_the_input_of_ipsg_is_taken_as_it_is() -> None:
     found = document("prove", TAS, "input.cafe")
     assert found["verdict"] == "verified"
