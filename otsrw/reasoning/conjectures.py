@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations, islice, permutations, product
 from typing import NamedTuple
 
+from otsrw.reasoning.assumptions import atoms_of
 from otsrw.reasoning.building import Builders
 from otsrw.reasoning.connectives import Connectives
 from otsrw.reasoning.samples import Samples
@@ -76,8 +77,9 @@ class Conjecturer:
     def compositions(self, terms: Iterable[Term]) -> list[Term]:
         """The general left sides for what is stuck in some terms, each once, inner ones first."""
         found: dict[Term, None] = {}
-        for term in terms:
-            for part in distinct_subterms(term):
+        atoms = dict.fromkeys(atom for term in terms for atom in reversed(atoms_of(term)))  # not all monomials
+        for atom in atoms:
+            for part in distinct_subterms(atom):
                 if not self.is_function(part.op):
                     continue
                 for position, argument in enumerate(part.args):
