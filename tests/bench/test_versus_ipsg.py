@@ -28,8 +28,7 @@ def test_our_verdict_counts_goals(tmp_path: Path) -> None:
     for name, text in (("with", wanted.format(lemma)), ("without", wanted.format(""))):
         (tmp_path / f"{name}.cafe").write_text(text, encoding="utf-8")
     found = {
-        name: run_otsrw(Study(name, (spec("tas.cafe"), f"{name}.cafe")), tmp_path, 60)[0]
-        for name in ("with", "without")
+        name: run_otsrw(Study(name, (spec("tas.cafe"), f"{name}.cafe")), tmp_path, 60) for name in ("with", "without")
     }
     assert found["with"].verdict == "verified, 2 of 2 goals"
     assert found["without"].verdict == "unknown, 0 of 1 goals"
