@@ -15,7 +15,7 @@ from otsrw.application.entities import with_enough
 from otsrw.application.lists import with_lists
 from otsrw.application.stages import Decided, Instantiated, Recognised
 from otsrw.induction import IgfResult, IgfVerdict, Induction, Options, igf
-from otsrw.induction.grounds import NO_GROUNDS, grounds_of
+from otsrw.induction.grounds import NO_GROUNDS, Grounds, grounds_of
 from otsrw.induction.procedure import SecondLook
 from otsrw.induction.results import NewsListener, Node, NodeKind, NodeStatus
 from otsrw.induction.saved import ProofKeeper
@@ -278,6 +278,14 @@ def _affordable_steps(levels: tuple[int, ...], most: int) -> int:
     return steps
 
 
+def _grounds_of_states(grounds: Grounds) -> Grounds:
+    """What all states of a specification rest on: a proof's grounds, but for terms that may lie outside of all sorts.
+
+    A search stops where an answer depends on such a term. One that came to its end has met none.
+    """
+    return replace(grounds, obligations=tuple(each for each in grounds.obligations if not each.is_about_domain))
+
+
 def _by_exhaustion(recognised: Recognised, name: str, options: Options) -> IgfResult | None:
     """The verdict if all states can be searched; None if they cannot."""
     started = time.monotonic()
@@ -297,7 +305,7 @@ def _by_exhaustion(recognised: Recognised, name: str, options: Options) -> IgfRe
         return None
     stated = recognised.invariant(name)
     predicate = Induction(ots).predicate(name, stated.parameters, stated.formula)
-    grounds = NO_GROUNDS if found.run is not None else grounds_of(ots, [predicate], options.assume)
+    grounds = NO_GROUNDS if found.run is not None else _grounds_of_states(grounds_of(ots, [predicate], options.assume))
     status = NodeStatus.PROVED if not grounds.missing else NodeStatus.UNDECIDED
     if found.run is not None:
         status, verdict, reason = NodeStatus.VIOLATED, IgfVerdict.FALSIFIED, "a counterexample was found"

@@ -66,6 +66,9 @@ class Obligation:
     decisive: bool = True
     """Does the verdict depend on it? A claim about an operator outside the cone is told, and changes no verdict."""
 
+    is_about_domain: bool = False
+    """Is it open whether a term lies outside of all sorts, as `p 0` does? Such a term is no element of any."""
+
     @property
     def is_disagreement(self) -> bool:
         """Does a witness have two values by the equations, or does `=` say that two different values are equal?"""

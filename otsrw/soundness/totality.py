@@ -256,6 +256,7 @@ class _Uses:
             self.axiom.span,
             missing=missing,
             hint="guard it by a condition, or give its argument a smaller sort",
+            is_about_domain=True,
         )
 
     def _witness(self) -> str | None:

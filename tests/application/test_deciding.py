@@ -193,6 +193,33 @@ def test_claims_about_its_equations_are_needed_as_well(tmp_path: Path) -> None:
     assert result.verdict == "unknown" and "next is complete" in result.reason
 
 
+COUNTED = """mod* ROOM {{
+  pr(NAT)
+  *[Sys]*
+  op init : -> Sys
+  bop there : Sys -> Bool
+  bop guests : Sys -> Nat
+  bops come go : Sys -> Sys
+  op few : Sys -> Bool
+  var S : Sys
+  eq there(init) = {first} .  eq guests(init) = 0 .
+  ceq there(come(S)) = true if not there(S) .
+  ceq guests(come(S)) = guests(S) + 1 if not there(S) .
+  ceq come(S) = S if there(S) .
+  ceq there(go(S)) = false if there(S) .
+  ceq guests(go(S)) = p guests(S) if there(S) .
+  ceq go(S) = S if not there(S) .
+  eq few(S) = guests(S) < 2 .
+}}"""
+
+
+@pytest.mark.parametrize(("first", "verdict"), [("false", "verified"), ("true", "unknown")])
+def test_states_show_that_a_term_is_never_outside_of_its_domain(first: str, verdict: str, tmp_path: Path) -> None:
+    question = DecisionQuestion("few", Options(max_cases=20))
+    result = decided(COUNTED.format(first=first), "few", tmp_path, question).result
+    assert (result.verdict, result.is_exhausted) == (verdict, verdict == "verified")
+
+
 @pytest.mark.parametrize(
     "question",
     [
