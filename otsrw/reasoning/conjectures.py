@@ -56,7 +56,10 @@ class Conjecturer:
         rules: dict[Symbol, list[Axiom]],
         connectives: Connectives,
         state_sort: Sort,
+        successor: Symbol | None = None,
     ) -> None:
+        """`successor` is the built-in function that adds one, if the module has it: sizes are numbers."""
+        self._successor = successor
         self._samples = samples
         self._builders = builders
         self._rules = rules
@@ -226,7 +229,8 @@ class Conjecturer:
         makers = {
             symbol: None for sort in (left.sort, *left.op.decls[0].arity) for symbol, _ in self._builders.makers(sort)
         }
-        for symbol in dict.fromkeys([*makers, inner, left.op]):
+        counting = [] if self._successor is None else [self._successor]
+        for symbol in dict.fromkeys([*makers, inner, left.op, *counting]):
             if symbol.decls and self._builders.order.kind.get(symbol.decls[0].coarity) is kind:
                 tuples = product(base, repeat=symbol.nargs) if symbol.nargs else [()]
                 found.update((symbol.make(args), None) for args in tuples if self._fits(symbol, tuple(args)))

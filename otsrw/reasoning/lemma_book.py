@@ -9,6 +9,7 @@ from otsrw.reasoning.building import Builders
 from otsrw.reasoning.conjectures import Conjecturer, Guess
 from otsrw.reasoning.data_induction import DataInduction, DataProof
 from otsrw.reasoning.data_lemmas import DataLemma, rule_of, stated_lemma
+from otsrw.reasoning.integers import Integers
 from otsrw.reasoning.relations import Relations
 from otsrw.reasoning.samples import Samples
 from otsrw.reasoning.workbench import Equation, Why, Workbench
@@ -67,7 +68,9 @@ class LemmaBook:
 
     @cached_property
     def _conjecturer(self) -> Conjecturer:
-        return Conjecturer(self._samples, self._builders, self._rules, self._bench.connectives, self._state_sort)
+        successor = Integers(self._module).symbols.get(Builtin.SUCCESSOR)
+        connectives = self._bench.connectives
+        return Conjecturer(self._samples, self._builders, self._rules, connectives, self._state_sort, successor)
 
     @cached_property
     def _relations(self) -> Relations:

@@ -205,3 +205,55 @@ def test_where_one_operation_undoes_another_is_found_and_proved() -> None:
 def test_money_that_is_not_there_cannot_be_paid_and_kept() -> None:
     result, _ = proved(PURSE.replace("= X <= mine(S)", "= X <= s(mine(S))"), "kept")
     assert result.verdict != "verified"
+
+
+CHANNEL = """
+mod! CELL {
+  [Cell]
+  ops tok mark : -> Cell {constr}
+  eq (tok = mark) = false .
+}
+mod! CHAN {
+  pr(CELL + NAT)
+  [Chan]
+  op nil : -> Chan {constr}
+  op _^_ : Cell Chan -> Chan {constr}
+  op put : Chan Cell -> Chan
+  op toks : Chan -> Nat
+  vars X Y : Cell  var C : Chan
+  eq put(nil,X) = X ^ nil .
+  eq put(Y ^ C,X) = Y ^ put(C,X) .
+  eq toks(nil) = 0 .
+  eq toks(X ^ C) = (if X = tok then s toks(C) else toks(C) fi) .
+}
+mod* SENDER {
+  pr(CHAN)
+  *[Sys]*
+  op init : -> Sys
+  op all : -> Nat
+  bop left : Sys -> Nat
+  bop chan : Sys -> Chan
+  bop send : Sys -> Sys
+  op conserve : Sys -> Bool
+  var S : Sys
+  eq left(init) = all .
+  eq chan(init) = nil .
+  ceq left(send(S)) = p left(S) if left(S) > 0 .
+  ceq chan(send(S)) = put(chan(S),SENT) if left(S) > 0 .
+  ceq send(S) = S if not (left(S) > 0) .
+  eq conserve(S) = (left(S) + toks(chan(S)) = all) .
+}
+"""
+
+
+def test_a_size_after_an_element_is_put_in_is_one_more() -> None:
+    result, score = proved(CHANNEL.replace("SENT", "tok"), "conserve")
+    assert result.verdict == "verified"
+    lemmas = [show_plainly(proof.lemma.formula) for proof in result.data]
+    assert lemmas == ["((if (tok = C1) then (s toks(C)) else toks(C) fi) = toks(put(C,C1)))"]
+    assert check_score(score) == []
+
+
+def test_what_is_put_in_and_not_counted_is_not_conserved() -> None:
+    result, _ = proved(CHANNEL.replace("SENT", "mark"), "conserve")
+    assert result.verdict != "verified"
