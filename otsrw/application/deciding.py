@@ -133,13 +133,16 @@ def _attempted(recognised: Recognised, name: str, question: DecisionQuestion, li
         left = None if options.timeout is None else max(0.1, options.timeout - (time.monotonic() - started))
         return replace(question, options=replace(options, max_cases=min(most, default=None), timeout=left))
 
+    def is_late() -> bool:
+        return options.timeout is not None and time.monotonic() - started >= options.timeout
+
     first = _induced(recognised, name, within(PLAIN_CASES), listener)
-    if first.result.verdict is not IgfVerdict.UNKNOWN or first.result.was_interrupted:
+    if first.result.verdict is not IgfVerdict.UNKNOWN or first.result.was_interrupted or is_late():
         return first
     second = _induced(wider.recognised, name, within(LIST_CASES), listener)
     if second.result.verdict is not IgfVerdict.UNKNOWN or second.result.was_interrupted:
         return replace(second, left_out="; ".join(filter(None, (second.left_out, wider.note))))
-    is_cut = options.max_cases is None or options.max_cases > PLAIN_CASES
+    is_cut = (options.max_cases is None or options.max_cases > PLAIN_CASES) and not is_late()
     return _induced(recognised, name, within(None), listener) if is_cut else first
 
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from specifications import SPECS, instance_of, ots_of, ots_of_file
 
-from otsrw.application import Decided, load_specification
+from otsrw.application import Decided, deciding, load_specification
 from otsrw.application.deciding import DecisionQuestion, decide, deepened
+from otsrw.application.stages import Recognised
 from otsrw.induction import Options
+from otsrw.induction.results import NewsListener
 from otsrw.ots.instance import entities_of
 from otsrw.ots.population import is_closed, trial_values, usual_entities
 from otsrw.report.igf import advice
@@ -173,6 +176,24 @@ def test_a_violation_beyond_the_usual_depth_is_found() -> None:
     result = decide(recognised, DecisionQuestion("inv1", Options())).result
     assert result.run is not None and len(result.run.actions) == result.depth == 6
     assert (result.verdict, result.chain) == ("falsified", ("inv1",))
+
+
+def test_no_attempt_begins_when_the_time_is_spent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first attempt has found out something; one without time would show nothing."""
+    attempts: list[Options] = []
+    induced = deciding._induced
+
+    def counted(
+        recognised: Recognised, name: str, question: DecisionQuestion, listener: NewsListener | None
+    ) -> Decided:
+        attempts.append(question.options)
+        return induced(recognised, name, question, listener)
+
+    monkeypatch.setattr(deciding, "_induced", counted)
+    monkeypatch.setattr(deciding, "with_lists", lambda recognised: SimpleNamespace(recognised=recognised))
+    question = DecisionQuestion("mutex", Options(timeout=0.0))
+    assert decided(lock(), "mutex", tmp_path, question).result.verdict == "unknown"
+    assert len(attempts) == 1
 
 
 # --- exhaustion
