@@ -33,8 +33,8 @@ WAYS = {
     SYMMETRY: "`search --symmetry`",
     COMPACT: "`search --compact`",
     MAUDE: "Maude's own search",
-    TLC: "TLC, our model in TLA+",
-    TLC_SYMMETRY: "TLC with symmetry",
+    TLC: "TLC on our TLA+ model",
+    TLC_SYMMETRY: "TLC on it, with symmetry",
 }
 
 
@@ -73,7 +73,7 @@ def told(row: ReachRow | None) -> str:
 
 def headline(rows: Rows) -> list[str]:
     """Search by depth, igf by depth and other ways, for more and more entities; then sentences about the same rows."""
-    columns = ["", *(f"iKP, {honest} + {honest}" for honest in SIZES), "NSPK, 6 principals"]
+    columns = ["", *(f"iKP, {honest} + {honest}" for honest in SIZES), "NSPK, 6 honest"]
     lines = [[f"`search --depth {depth}`", *_cells(rows, SEARCH, depth)] for depth in range(1, 6)]
     lines += [[f"**`igf --depth {depth}`**", *_cells(rows, IGF, depth)] for depth in (1, 2, 3)]
     for tool, name in WAYS.items():
