@@ -162,6 +162,7 @@ FUNCTIONS: Mapping[str, Callable[..., object]] = {
 }
 STATES = [State(locked, pc) for locked in (False, True) for pc in product(("rs", "cs"), repeat=len(PROCESSES))]
 ARGUMENTS = {"mutex": 2, "lemma1": 1}
+OF_STATES = ("pc", "locked", "c-enter", "c-leave", "enter", "leave", "mutex", "lemma1", "lock-lemma")
 
 
 def value(node: Node, known: Mapping[str, object]) -> object:
@@ -197,16 +198,22 @@ def _conjuncts(node: Node) -> Iterator[Node]:
 def read(passage: ScoreText) -> Covering | None:
     """What the passage covers; None if it is not about a step for arbitrary values, or declares anything odd."""
     declared: dict[str, str] = {}
+    states: set[str] = set()
     for line in passage.declarations:
         if line in REPEATED:
             continue
         match = _DECLARED.fullmatch(line)
         if match is None or any(name in FUNCTIONS for name in match[1].split()):
             return None
-        declared.update(dict.fromkeys(match[1].split(), match[2]))
+        for name in match[1].split():
+            other = declared.get(name, match[2])
+            declared[name] = match[2] if other == match[2] else "Pid"
+            states |= {name} if match[2] == "Sys" or other == "Sys" else set()
+    both = {name for name in states if declared[name] == "Pid"}
+    declared.update(dict.fromkeys((f"{name}'s state" for name in both), "Sys"))
     if any(":" in line for line in passage.equations):
         return None
-    *premises, conclusion = _premises_and_conclusion(parsed(passage.goal))
+    *premises, conclusion = _premises_and_conclusion(_told_apart(parsed(passage.goal), both))
     if conclusion.word not in PREDICATES or not conclusion.args:
         return None
     after, *arguments = conclusion.args
@@ -217,9 +224,18 @@ def read(passage: ScoreText) -> Covering | None:
         return None
     state = after.args[0].word if after.args else None
     free = [p for p in premises if p.word in PREDICATES and p.args[0] == Node(state or "") and state is not None]
-    equations = [Node("=", tuple(map(parsed, _sides(line)))) for line in passage.equations]
+    sides = [map(parsed, _sides(line)) for line in passage.equations]
+    equations = [Node("=", tuple(_told_apart(side, both) for side in pair)) for pair in sides]
     others = tuple(n for n, sort in declared.items() if n not in general and sort == "Pid")
     return Covering(conclusion.word, after.word, general, others, (*equations, *(p for p in premises if p not in free)))
+
+
+def _told_apart(node: Node, both: set[str]) -> Node:
+    """The term with other names for states that have the name of a process: a state is the first argument."""
+    args = tuple(_told_apart(arg, both) for arg in node.args)
+    if node.word in OF_STATES and args and args[0].word in both and not args[0].args:
+        args = (Node(f"{args[0].word}'s state"), *args[1:])
+    return Node(node.word, args)
 
 
 def _premises_and_conclusion(goal: Node) -> Iterator[Node]:

@@ -374,6 +374,10 @@ def test_a_changed_score_is_refused_or_covers_all_cases() -> None:
     assert accepted_changes(range(80)) > 2
 
 
+def test_a_state_may_have_the_name_of_a_process() -> None:
+    assert accepted_changes(range(1966, 1967)) == 1
+
+
 @pytest.mark.slow
 def test_many_changed_scores_are_refused_or_cover_all_cases() -> None:
     assert accepted_changes(range(1000, 3000)) > 100
