@@ -74,7 +74,7 @@ def score_of_script(files: Sequence[str], settings: Settings) -> Conversion:
     proofs = session.outcome.proofs
     if not proofs:
         raise OtsrwError("E525", "the files have no proof", hint="a proof begins with ':goal { eq .. . }'")
-    passages = [passages_of(proof) for proof in proofs]
+    passages = [passages_of(proof, session.library) for proof in proofs]
     count = sum(len(each) for each in passages)
     lines = [f"-- Proof score, made by otsrw of {', '.join(files)}: every reduction below gives true.", ""]
     lines += _texts(session.declarations)

@@ -13,7 +13,7 @@ from otsrw.induction.case_guide import GoalSplit, GuidedCase
 from otsrw.induction.results import IgfResult, Node
 from otsrw.induction.score import ScoreWriter
 from otsrw.induction.script_facts import NumberFacts
-from otsrw.induction.script_module import LazyOperator, ProofScript, ScriptModule, bubble_of
+from otsrw.induction.script_module import ProofScript, ScriptModule, bubble_of
 from otsrw.induction.script_splits import SplitFinder
 from otsrw.induction.script_steps import StepNames, instances, known_cases, without_script
 from otsrw.induction.split_trees import GoalParts, SplitSearch, SplitTree
@@ -23,6 +23,7 @@ from otsrw.proofs.citp.goals import ROOT, Goal, TacticDefinition, TacticOutcome
 from otsrw.proofs.citp.induct import constructors_of
 from otsrw.proofs.citp.lemmas import used
 from otsrw.proofs.citp.reading import induction_variables, initialisation
+from otsrw.proofs.citp.script_connectives import ScriptConnective, premises_of
 from otsrw.proofs.citp.state import ProofState, default_flags
 from otsrw.proofs.citp.tactics import constants_for_variables
 from otsrw.reasoning.assumptions import atoms_of
@@ -87,7 +88,7 @@ class CitpWriter:
         premises = [*dict.fromkeys(premise for premise in used if premise != own), own]
         after = self.source.at(name, self._after(transition, variables), variables.parameters)
         label = f"{transition.name}-{name}"
-        sentence = f"eq [{label} :nonexec]: ({LazyOperator.IMPLICATION.joined((*premises, after))}) = true ."
+        sentence = f"eq [{label} :nonexec]: ({ScriptConnective.IMPLICATION.joined((*premises, after))}) = true ."
         goal = self._begin(sentence)
         self.lines.append(":apply (tc)")
         for child in constants_for_variables(self.bench, goal).children:
@@ -128,11 +129,7 @@ class CitpWriter:
     # --- splitting
 
     def _parts(self, goal: Goal) -> GoalParts:
-        claim = goal.targets[0].lhs
-        premises: list[Term] = []
-        while claim.op.name == LazyOperator.IMPLICATION.symbol:
-            premise, claim = claim.args
-            premises.append(premise)
+        premises, claim = premises_of(goal.targets[0].lhs)
         return GoalParts((*self._known.values(), *premises), claim)
 
     def _cases(self, goal: Goal, split: GoalSplit) -> TacticOutcome:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from enum import Enum
 from itertools import combinations_with_replacement
 
 from otsrw.induction.data_score import data_equations
@@ -15,7 +14,7 @@ from otsrw.proofs.citp.bench import GoalBench
 from otsrw.proofs.citp.context import ProofContext
 from otsrw.proofs.citp.goals import ROOT, Goal
 from otsrw.proofs.citp.reading import sentences_of
-from otsrw.reasoning.connectives import Connectives
+from otsrw.proofs.citp.script_connectives import ScriptConnective
 from otsrw.reasoning.workbench import Workbench
 from otsrw.records import dataclass
 from otsrw.rewriting.budget import Budget
@@ -33,33 +32,6 @@ _REWRITES = 2_000_000
 
 MAX_DISJUNCTS = 4
 """Parts of a disjunction that CafeOBJ may make a sum of: n parts are up to 2 to the n products."""
-
-
-class LazyOperator(Enum):
-    """Connectives of scripts: CafeOBJ makes no sums of them, and leaves out what does not matter for the result."""
-
-    IMPLICATION = "==>>"
-    DISJUNCTION = "or>>"
-
-    @property
-    def symbol(self) -> str:
-        """The name of the operator."""
-        return f"_{self.value}_"
-
-    def joined(self, parts: Iterable[str]) -> str:
-        """The text of the operator between formulas."""
-        return f" {self.value} ".join(parts)
-
-    def lines(self) -> Iterator[str]:
-        """The declaration and the equations."""
-        word = self.value
-        yield f"  op {self.symbol} : Bool Bool -> Bool {{ strat: (1 0 2 0) r-assoc prec: 90 }}"
-        if self is LazyOperator.IMPLICATION:
-            yield f"  eq (true {word} C:Bool) = C .  eq (false {word} C:Bool) = true ."
-            yield f"  eq (C:Bool {word} true) = true .  eq (C:Bool {word} C) = true ."
-        else:
-            yield f"  eq (true {word} C:Bool) = true .  eq (false {word} C:Bool) = C ."
-            yield f"  eq (C:Bool {word} true) = true .  eq (C:Bool {word} false) = C ."
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +79,7 @@ class ScriptModule:
         self.name = "PROOF"
         while self.name in "\n".join(texts):
             self.name += "-SCRIPT"
-        taken = next((each for each in LazyOperator if any(each.value in text for text in texts)), None)
+        taken = next((each for each in ScriptConnective if any(each.value in text for text in texts)), None)
         if taken is not None:
             raise OtsrwError("E524", f"no script: it needs an operator {taken.symbol}, and the specification has one")
         data = ScoreWriter(ots, result, ())
@@ -141,7 +113,7 @@ class ScriptModule:
         ots = self.ots
         yield f"mod {self.name} {{"
         yield f"  pr({ots.name})"
-        for operator in LazyOperator:
+        for operator in ScriptConnective:
             yield from operator.lines()
         yield from equations
         known = {invariant.name for invariant in ots.invariants}
@@ -155,11 +127,13 @@ class ScriptModule:
         yield "}"
 
     def _evaluable(self, formula: Term) -> str:
-        """The text of a formula; a long disjunction is one that is evaluated part by part."""
-        parts = list(_disjuncts(formula, True, Connectives(self.ots.module.signature)))
+        """The text of a formula; a long disjunction is an implication that is evaluated part by part."""
+        parts = list(_disjuncts(formula, True))
         if len(parts) <= MAX_DISJUNCTS:
             return show_plainly(formula)
-        return LazyOperator.DISJUNCTION.joined(f"({show_plainly(part)})" for part in parts)
+        premises, claims = ([f"({show_plainly(part)})" for part, sign in parts if sign is s] for s in (False, True))
+        claim = ScriptConnective.DISJUNCTION.joined(claims) or "false"
+        return ScriptConnective.IMPLICATION.joined((*premises, f"({claim})"))
 
     def _differences(self) -> Iterator[str]:
         """What free constructors of tight modules mean for `=`, where the specification does not say it itself."""
@@ -209,19 +183,19 @@ class ScriptModule:
         return empty._replace(targets=sentences_of(bubble_of(text), empty, self.bench))
 
 
-def _disjuncts(formula: Term, positive: bool, connectives: Connectives) -> Iterator[Term]:
-    """The parts of a disjunction that the formula is, or its negation."""
+def _disjuncts(formula: Term, positive: bool) -> Iterator[tuple[Term, bool]]:
+    """The parts of a disjunction that the formula is, or its negation; False with a part that is negated."""
     native = formula.op.native
     if native is Builtin.NOT:
-        yield from _disjuncts(formula.args[0], not positive, connectives)
+        yield from _disjuncts(formula.args[0], not positive)
     elif native is Builtin.IMPLIES and positive:
-        yield from _disjuncts(formula.args[0], False, connectives)
-        yield from _disjuncts(formula.args[1], True, connectives)
+        yield from _disjuncts(formula.args[0], False)
+        yield from _disjuncts(formula.args[1], True)
     elif native is (Builtin.OR if positive else Builtin.AND):
         for arg in formula.args:
-            yield from _disjuncts(arg, positive, connectives)
+            yield from _disjuncts(arg, positive)
     else:
-        yield formula if positive else connectives.negate(formula)
+        yield formula, positive
 
 
 def general(constructor: Symbol, stem: str) -> Term:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from otsrw.induction.case_guide import GoalSplit
-from otsrw.induction.script_module import LazyOperator
 from otsrw.proofs.citp.bench import GoalBench
 from otsrw.proofs.citp.goals import Goal, TacticDefinition
 from otsrw.proofs.citp.induct import ProofConstructor, of_sort, values_left_out
+from otsrw.proofs.citp.script_connectives import ScriptConnective
 from otsrw.proofs.citp.tactics import is_value
 from otsrw.reasoning.assumptions import atoms_of
 from otsrw.rewriting.matching import Matcher
@@ -21,6 +21,8 @@ from otsrw.theory.modules import Axiom, equations_by_symbol
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.printing import show
 from otsrw.theory.terms import Term, subterms
+
+_PLAIN = {ScriptConnective.IMPLICATION.symbol: Builtin.IMPLIES, ScriptConnective.DISJUNCTION.symbol: Builtin.OR}
 
 
 class SplitFinder:
@@ -47,8 +49,8 @@ class SplitFinder:
         return listed or self.split_by(min(atoms, key=lambda a: (self._rank(a), atoms.index(a))))
 
     def as_sum(self, goal: Goal, value: Term) -> Term:
-        """A value in which disjunctions that are evaluated part by part are plain ones."""
-        if not any(map(_is_lazy, atoms_of(value))):
+        """A value with plain connectives for those that are evaluated part by part."""
+        if not any(atom.op.name in _PLAIN for atom in atoms_of(value)):
             return value
         return self.bench.reduce(goal, self._plain(value))
 
@@ -56,8 +58,8 @@ class SplitFinder:
         if value.sort is not self.true.sort or not value.args:
             return value
         args = tuple([self._plain(arg) for arg in value.args])
-        symbol = self.bench.connectives.symbol(Builtin.OR) if _is_lazy(value) else value.op
-        return symbol.make(args)
+        native = _PLAIN.get(value.op.name)
+        return (value.op if native is None else self.bench.connectives.symbol(native)).make(args)
 
     def may_decide(self, atom: Term) -> bool:
         """Is it a condition about constants that is neither true nor false?"""
@@ -162,10 +164,6 @@ class SplitFinder:
     def _weight(self, term: Term) -> tuple[bool, bool, bool, str]:
         """What is rewritten: no value, not even in part; a constant of the proof rather than a term, by its name."""
         return (not is_value(term), not term.op.is_constructor, not term.args, term.op.name)
-
-
-def _is_lazy(value: Term) -> bool:
-    return value.op.name == LazyOperator.DISJUNCTION.symbol
 
 
 def definition_of(name: str, split: GoalSplit, true: Term) -> TacticDefinition:

@@ -120,6 +120,18 @@ def test_facts_about_numbers_are_sentences_taken_for_granted(form: str, tmp_path
         assert done.stdout.count(CLOSED) == text.count(":goal {")
 
 
+@pytest.mark.parametrize("form", ["citp", "cimpa"])
+def test_scripts_become_scores_that_leave_nothing_out(form: str, tmp_path: Path) -> None:
+    """A goal that a fact about numbers closes keeps it as a premise; of many premises one is kept."""
+    source, path, back = (tmp_path / name for name in ("counted.cafe", "script.cafe", "score.cafe"))
+    source.write_text(COUNTED, "utf-8")
+    assert run("igf", str(source), "--proof", str(path), "--as", form)[0] == 0
+    assert run("convert", str(path), "--as", "score", "-o", str(back))[0] == 0
+    code, out, _ = run("check", "--score", str(back))
+    assert code == 0
+    assert "is sound" in out
+
+
 @pytest.mark.oracle
 def test_cafeobj_needs_the_lemmas(tmp_path: Path) -> None:
     path = tmp_path / "script.cafe"

@@ -61,7 +61,7 @@ class Goal(NamedTuple):
     claim: Axiom | None = None
     """The target before `:imp` and `rd` of CiMPA changed it; None if they did not."""
     premises: tuple[Term, ...] = ()
-    """What `:imp` put in front of the claim, as it was before it was reduced."""
+    """What `:imp` put in front of the claim, or what `:init` said that cannot be, as it was before it was reduced."""
     merged: tuple[tuple[Term, Term], ...] = ()
     """Constants of ours, each with the constant that CafeOBJ has in its place although the two are unrelated."""
 

@@ -22,7 +22,7 @@ def initialise(bench: GoalBench, goal: Goal, lemma: TacticDefinition, flags: Ini
     """The goal with an instance of a sentence as a new assumption."""
     axiom = lemma.axioms[0]
     bindings = {v: bench.reduce(goal, term) if flags.terms else term for v, term in lemma.bindings}
-    made = instance(axiom, bindings)
+    made = stated = instance(axiom, bindings)
     if flags.left:
         made = made._replace(lhs=bench.reduce(goal, made.lhs))
     how = "INIT" if lemma.bindings else "NIL"
@@ -30,7 +30,10 @@ def initialise(bench: GoalBench, goal: Goal, lemma: TacticDefinition, flags: Ini
     made = labelled(made, *labels)
     note = TacticNote(NoteKind.INITIALIZED, "init", (made,), goal.name)
     assumed = (f"in goal {goal.name} the sentence given to :init holds: {_text(axiom)}",) if lemma.is_given else ()
-    return TacticOutcome(goal._replace(assumptions=(*goal.assumptions, made)), (), (note,), assumed=assumed)
+    changed = goal._replace(assumptions=(*goal.assumptions, made))
+    if made.condition is None and (made.lhs, made.rhs) == bench.truths[::-1]:
+        changed = changed._replace(premises=(*goal.premises, stated.lhs))
+    return TacticOutcome(changed, (), (note,), assumed=assumed)
 
 
 def _text(axiom: Axiom) -> str:

@@ -6,32 +6,38 @@ first, and reduces what was discharged.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from otsrw.proofs.citp.bench import GoalBench
 from otsrw.proofs.citp.context import ProofContext
 from otsrw.proofs.citp.goals import Goal, GoalNode
+from otsrw.proofs.citp.script_connectives import premises_of
 from otsrw.proofs.citp.sentences import NONEXEC, sides, variables_in, with_constants
 from otsrw.proofs.events import ProofReached
+from otsrw.rewriting.budget import Budget
 from otsrw.syntax.diagnostics import TheoryProblem
+from otsrw.theory.library import Library
 from otsrw.theory.modules import Axiom
 from otsrw.theory.printing import sentence_line, show
 from otsrw.theory.terms import PLAIN, Term, variable
 
 _ENDS = ("#", "@")
+_REWRITES = 2_000_000
 
 
-def passages_of(proof: ProofReached) -> list[list[str]]:
+def passages_of(proof: ProofReached, library: Library) -> list[list[str]]:
     """The passages of a proof, each as its lines."""
     assert isinstance(proof.tree, GoalNode)
     assert isinstance(proof.context, ProofContext)
     if proof.open_goals:
         raise TheoryProblem("E525", f"goal {proof.open_goals[0]} is open", proof.span)
+    bench = GoalBench(proof.context, library, lambda: Budget.of(_REWRITES))
     head = list(_context_lines(proof.context, proof))
     found = []
     for node in proof.tree.walk():
         if node.goal.proved:
             title = f"-- goal {node.goal.name}"
-            found.append([title, *head, *_GoalPassage(node.goal, proof).lines(), "close"])
+            found.append([title, *head, *_GoalPassage(node.goal, proof, bench).lines(), "close"])
     return found
 
 
@@ -49,8 +55,9 @@ def _context_lines(context: ProofContext, proof: ProofReached) -> Iterator[str]:
 class _GoalPassage:
     """What a passage says for one goal."""
 
-    def __init__(self, goal: Goal, proof: ProofReached) -> None:
+    def __init__(self, goal: Goal, proof: ProofReached, bench: GoalBench) -> None:
         self.goal = goal
+        self.bench = bench
         self.span = proof.span
         taken = {symbol.name for symbol in goal.signature.symbols()}
         taken |= {v.op.name for axiom in (*goal.assumptions, *goal.proved) for v in variables_in(axiom)}
@@ -65,7 +72,7 @@ class _GoalPassage:
         for sort, group in names.items():
             yield f"  op{'s' * (len(group) > 1)} {' '.join(group)} : -> {sort} ."
         for axiom in reversed(self.goal.assumptions):
-            if NONEXEC not in axiom.labels:
+            if NONEXEC not in axiom.labels and axiom.lhs is not self.bench.connectives.false:
                 yield f"  {self._equation(axiom)}"
         for target in self.goal.proved:
             yield f"  red {self._reduced(target)} ."
@@ -83,12 +90,25 @@ class _GoalPassage:
             raise TheoryProblem(
                 "E525", f"goal {self.goal.name} was discharged with variables or transitions", self.span
             )
-        if any(label.startswith("CT-") for label in target.labels):
+        if any(label.startswith("CT-") for label in target.labels) and not self.goal.premises:
             return "true = false"
         if self.goal.claim is not None:
-            parts = [self._text(with_constants(Axiom(p, p, None), self.images).lhs) for p in self.goal.premises]
-            return " implies ".join([*parts, self._claim(self.goal.claim)])
-        return self._claim(target)
+            return self._implied(self.goal.premises, self.goal.claim)
+        premises, claim = premises_of(target.lhs)
+        needed = self.goal.premises or self._needed(premises, claim)
+        return self._implied(needed, target._replace(lhs=claim))
+
+    def _implied(self, premises: Iterable[Term], claim: Axiom) -> str:
+        parts = [self._text(with_constants(Axiom(p, p, None), self.images).lhs) for p in premises]
+        return " implies ".join([*parts, self._claim(claim)])
+
+    def _needed(self, premises: tuple[Term, ...], claim: Term) -> tuple[Term, ...]:
+        """The premise that closes the goal: one that is false, or else the last one; none if the claim is true."""
+        true, false = self.bench.truths
+        if self.bench.reduce(self.goal, claim) is true:
+            return ()
+        refuted = (premise for premise in premises if self.bench.reduce(self.goal, premise) is false)
+        return next(((premise,) for premise in refuted), premises[-1:])
 
     def _claim(self, target: Axiom) -> str:
         left, right, *condition = (self._text(side) for side in sides(with_constants(target, self.images)))
