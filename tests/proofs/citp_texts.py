@@ -300,6 +300,12 @@ UNSOUND = {
         "select NZ .\n:goal { eq p(x:NzN) = true . }\n:ind on (x:NzN)\n:apply (si rd)",
         None,
     ),
+    "a scheme that leaves out a constructor": (
+        NUMBERS.replace("op s :", "op u : -> N {constr} .   op s :")
+        + "select NUM .\n:goal { eq X:N + z = X . }\n"
+        + ":ind { on (X:N) base (z) step (s(Y:N)) }\n:apply (rd)\n:apply (rd)\n",
+        "built by u are left out",
+    ),
     "values without constructors": (
         "mod! SUB { [ A < E ] op e : -> E {constr} . op a : -> A . pred p : E . eq p(e) = true . eq p(a) = false . }\n"
         "select SUB .\n:goal { eq p(x:E) = true . }\n:ind on (x:E)\n:apply (si rd)",
