@@ -35,9 +35,10 @@ class NumberReading:
 
     @cached_property
     def _words(self) -> frozenset[str]:
-        """Names of operators and sorts in INT."""
-        inner = () if self._numbers is None else self._numbers.closure()
-        names = {word for module in inner for decl in module.decls for word in decl.name}
+        """Names of operators and sorts that INT has and the context has not."""
+        known = set(self._context.base.closure())
+        inner = [] if self._numbers is None else [m for m in self._numbers.closure() if m not in known]
+        names = {word for module in inner for decl in module.decls for word in decl.name if word != "_"}
         return frozenset(names | {sort.name for module in inner for sort in module.sorts})
 
     def check_term(self, words: tree.Bubble, goal: Goal) -> None:
