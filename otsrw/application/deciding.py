@@ -156,7 +156,7 @@ def _induced(recognised: Recognised, name: str, question: DecisionQuestion, list
         except OtsrwError as error:
             if error.problem.kind not in _STOPS_SEARCH:
                 raise
-            values = trial_values(recognised.ots, error.sort) if isinstance(error, MissingValues) else ()
+            values = trial_values(recognised.ots, error.sort, entities) if isinstance(error, MissingValues) else ()
             if values and isinstance(error, MissingValues) and error.sort.name not in entities:
                 entities[error.sort.name] = values
                 continue

@@ -202,7 +202,7 @@ class Specification(Displayed):
                 most = recognised.loaded.session.max_rewrites
                 return Instantiated(recognised, Instance(recognised.ots, entities, most))
             except MissingValues as missing:
-                values = trial_values(recognised.ots, missing.sort)
+                values = trial_values(recognised.ots, missing.sort, entities)
                 if not values or missing.sort.name in entities:
                     raise
                 entities[missing.sort.name] = values

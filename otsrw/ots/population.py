@@ -6,7 +6,8 @@ argument of an initial state is of it. They are the constants that the specifica
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice, product
 
 from otsrw.ots.formulas import unfold
 from otsrw.ots.instance import entities_of, is_open, named_entities
@@ -16,7 +17,7 @@ from otsrw.reasoning.integers import Integers
 from otsrw.theory.modules import Module, equations_by_symbol
 from otsrw.theory.printing import show
 from otsrw.theory.sorts import Sort
-from otsrw.theory.terms import LiteralTerm, Symbol, subterms
+from otsrw.theory.terms import LiteralTerm, OpDecl, Symbol, subterms
 
 USUAL_COUNT = 3
 """Entities of a sort, those that the specification names included."""
@@ -46,10 +47,14 @@ def fresh_names(sort: Sort, taken: set[str], count: int) -> Iterator[str]:
             return
 
 
-def trial_values(ots: Ots, sort: Sort) -> tuple[str, ...]:
+MOST_BUILT = 9
+"""Values that are made of entities: `base(u1)`, `from(base(u1),u2)`."""
+
+
+def trial_values(ots: Ots, sort: Sort, entities: Mapping[str, tuple[str, ...]] | None = None) -> tuple[str, ...]:
     """A few values of a sort that has infinitely many, to search with: small ones, and numbers that the OTS compares.
 
-    Nothing if the values are made of anything but other values of the sort.
+    Nothing if the values are made of anything but other values of the sort, and entities.
     """
     if Integers(ots.module).is_integer(sort):
         numbers = sorted({*range(USUAL_COUNT), *_numerals(ots)})
@@ -61,7 +66,25 @@ def trial_values(ots: Ots, sort: Sort) -> tuple[str, ...]:
     for term in found:
         if len(found) < USUAL_COUNT:
             found += [symbol.make((term,)) for symbol in growing]
-    return tuple(show(term) for term in found[:USUAL_COUNT])
+    return tuple(show(term) for term in found[:USUAL_COUNT]) or _built_values(sort, makers, entities or {})
+
+
+def _built_values(
+    sort: Sort, makers: Iterable[tuple[Symbol, OpDecl]], entities: Mapping[str, tuple[str, ...]]
+) -> tuple[str, ...]:
+    """Values of a tight sort that are made of entities, the smallest first; mixfix constructors make none."""
+    plain = [(symbol, decl.arity) for symbol, decl in makers if "_" not in symbol.name and not symbol.has_theory]
+    found: dict[str, None] = {}
+    fresh = True
+    while fresh and len(found) < MOST_BUILT:
+        known = {**entities, sort.name: tuple(found)}
+        choices = ((symbol.name, [known.get(each.name, ()) for each in arity]) for symbol, arity in plain)
+        rows = ((name, args) for name, words in choices for args in product(*words))
+        texts = (f"{name}({','.join(args)})" for name, args in rows)
+        new = list(islice((text for text in texts if text not in found), MOST_BUILT))
+        fresh = bool(new)
+        found.update(dict.fromkeys(new))
+    return tuple(found)[:MOST_BUILT]
 
 
 def _numerals(ots: Ots) -> set[int]:

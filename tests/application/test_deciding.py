@@ -148,6 +148,26 @@ def test_values_to_try_are_built_by_constructors_alone() -> None:
     assert trial_values(ots, sorts["Pid"]) == ()
 
 
+COIN = """mod! COIN {{ pr(PID) [Coin] op base : Pid -> Coin {{constr}} op {name} : Coin Pid -> Coin {{constr}} }}"""
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("from", ("base(a)", "base(b)", "from(base(a),a)", "from(base(a),b)", "from(base(b),a)", "from(base(b),b)")),
+        ("_after_", ("base(a)", "base(b)")),
+    ],
+)
+def test_values_to_try_are_built_of_entities(name: str, found: tuple[str, ...]) -> None:
+    text = lock(more="pr(COIN)")
+    module = text.index("mod* LOCK")
+    ots = ots_of(text[:module] + COIN.format(name=name) + text[module:])
+    sort = next(each for each in ots.module.signature.order.sorts if each.name == "Coin")
+    assert trial_values(ots, sort, {"Pid": ("a", "b")})[: len(found)] == found
+    assert len(trial_values(ots, sort, {"Pid": ("a", "b")})) == (9 if name == "from" else 2)
+    assert trial_values(ots, sort) == ()
+
+
 # --- depth
 
 
