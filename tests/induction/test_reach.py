@@ -42,6 +42,17 @@ def test_symmetric_needham_schroeder_is_falsified_from_depth_3() -> None:
     assert result.states == 17
 
 
+@pytest.mark.slow
+def test_symmetric_needham_schroeder_is_falsified_with_three_principals() -> None:
+    """A third principal makes most lemmas about somebody else; before implied ones were dropped it stayed unknown."""
+    ots = ots_of_file("needham-schroeder-symmetric.cafe")
+    with MaudeSpace(instance_of(ots, {"Prin": ("alice", "bob", "carol")})) as space:
+        result = igf(ots, space, ots.invariants[0], Options(depth=3, strengthen=False, max_cases=6000))
+    assert result.verdict is IgfVerdict.FALSIFIED
+    assert result.run is not None
+    assert len(result.run.actions) >= 9
+
+
 def test_what_holds_is_not_falsified_however_long_violations_are_looked_for() -> None:
     ots = ots_of_file("two-phase-commit.cafe")
     result = decided(ots, 3, 1000)
