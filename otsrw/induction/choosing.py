@@ -54,7 +54,11 @@ class LemmaChooser:
         if limit is not None:
             return LemmaChosen(open_case, None, (), limit)
         superseded = superseded_by(proof, chosen, self._induction.ots.module.signature.order)
-        closed = closed_by(self._induction, open_case, [*known, chosen.predicate])
+        gone = [each.name for each in superseded]
+        left = [predicate for predicate in known if predicate.name not in gone]
+        closed = closed_by(self._induction, open_case, [*left, chosen.predicate])
+        if gone and not closed:
+            return LemmaChosen(open_case, chosen, closed_by(self._induction, open_case, [*known, chosen.predicate]))
         return LemmaChosen(open_case, chosen, closed, superseded=superseded)
 
     @cached_property

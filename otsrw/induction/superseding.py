@@ -69,9 +69,10 @@ class _Matching:
 def superseded_by(proof: Proof, lemma: Node, order: SortOrder) -> tuple[Superseded, ...]:
     """The waiting lemmas that a new lemma, which is not in the tree yet, implies, with the cases they closed."""
     found = []
+    parents = {node.parent for node in proof.nodes.values()}  # a lemma that waits again may have lemmas below it
     for name in proof.queue:
         node = proof.nodes[name]
-        if node.kind is NodeKind.NECESSARY and (lemma.is_exact or not node.is_exact):
+        if node.kind is NodeKind.NECESSARY and name not in parents and (lemma.is_exact or not node.is_exact):
             values = implying_instance(lemma.predicate.clauses[0], node.predicate.clauses[0], order)
             cases = None if values is None else _closed_anew(proof, node, lemma, values)
             if cases is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import permutations
 
+import pytest
 from random_entities import random_system
 from specifications import instance_of, ots_of, ots_of_file
 
@@ -119,6 +120,25 @@ def test_an_implied_lemma_leaves_the_tree_and_its_cases_are_closed_by_the_other_
                 false = closed.leaf.assumptions.bench.connectives.false
                 assert closed.leaf.assumptions.reduce(closed.leaf.premise.formula) is false
     assert used_by(proof.nodes, "receipt") <= set(proof.nodes)
+
+
+@pytest.mark.parametrize("strengthen", [False, True])
+def test_no_case_uses_a_lemma_that_has_left_the_tree(strengthen: bool) -> None:
+    gone = 0
+    for ots in [ots_of(random_system(seed)) for seed in range(12)] + [ots_of_file("otway-rees.cafe")]:
+        pids = {"Pid": PIDS[:2]} if "Pid" in ots.module.visible_sorts() else None
+        with MaudeSpace(instance_of(ots, pids)) as space:
+            prover = Prover(ots, space, ots.invariants[0], Options(1, strengthen=strengthen))
+            proof = prover.new_proof()
+            while proof.ending is None and proof.cases < 150:
+                result = prover.step(proof)
+                if isinstance(result, Stopped):
+                    break
+                proof.commit(result)
+                gone += len(result.superseded) if isinstance(result, LemmaChosen) else 0
+                assert all(node.uses <= set(proof.nodes) for node in proof.nodes.values())
+                assert all(node.parent is None or node.parent in proof.nodes for node in proof.nodes.values())
+    assert gone or strengthen
 
 
 def test_a_false_receipt_takes_few_lemmas() -> None:
