@@ -102,6 +102,8 @@ def _sentences(rows: Rows) -> list[str]:
         )
     smallest = ikp("receipt", 1)
     by_search, by_igf = rows[Question(smallest, SEARCH, 7)], rows[Question(smallest, IGF, 3)]
+    if by_igf.steps is None:
+        return lines
     lines.append(
         f"With one buyer and one seller a false *receipt* is {by_igf.steps} steps away:"
         f" `search --depth 7` {_ended(by_search)}, `igf --depth 3` {_ended(by_igf)}."
