@@ -60,7 +60,9 @@ def trial_values(ots: Ots, sort: Sort, entities: Mapping[str, tuple[str, ...]] |
         numbers = sorted({*range(USUAL_COUNT), *_numerals(ots)})
         return tuple(map(str, numbers[: 2 * USUAL_COUNT]))
     rules = equations_by_symbol(ots.module)
-    makers = Builders(ots.module, rules).makers(sort)
+    order, builders = ots.module.signature.order, Builders(ots.module, rules)
+    below = [lower for lower in order.sorts if order.leq(lower, sort)]
+    makers = list(dict.fromkeys(maker for lower in below for maker in builders.makers(lower)))
     found = [symbol.make(()) for symbol, decl in makers if not decl.arity]
     growing = [symbol for symbol, decl in makers if decl.arity == (sort,)]
     for term in found:

@@ -168,6 +168,17 @@ def test_values_to_try_are_built_of_entities(name: str, found: tuple[str, ...]) 
     assert trial_values(ots, sort) == ()
 
 
+def test_values_are_built_by_what_builds_those_of_subsorts() -> None:
+    ots = ots_of(
+        """mod* NUM { [Zero Pos < Num] op z : -> Zero {constr} op s : Num -> Pos {constr} }
+        mod* CELLS { pr(NUM) [Sys] op init : -> Sys {constr} op cell : Sys Num -> Bool
+          op put : Sys Num -> Sys {constr} var S : Sys vars I J : Num
+          eq cell(init,I) = false . eq cell(put(S,J),I) = (I = J) or cell(S,I) . }"""
+    )
+    number = next(sort for sort in ots.module.signature.order.sorts if sort.name == "Num")
+    assert trial_values(ots, number) == ("z", "s(z)", "s(s(z))")
+
+
 # --- depth
 
 
