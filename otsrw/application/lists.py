@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import NamedTuple
 
 from otsrw.application.stages import Loaded, Recognised
 from otsrw.ots import find_ots
 from otsrw.ots.auxiliary import AuxiliaryModule, auxiliary_module
 from otsrw.proofs import Session, Settings
+from otsrw.records import replace
 
 
 class WithLists(NamedTuple):

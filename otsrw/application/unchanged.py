@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from otsrw.application.expectations import ProjectCase
 from otsrw.application.testing import CaseOutcome, CaseResult, UsedFile, digest_of
 from otsrw.proofs.files import decode, find_file
+from otsrw.records import replace
 from otsrw.syntax.diagnostics import OtsrwError
 
 CACHE = Path(".otsrw_cache")
