@@ -59,7 +59,8 @@ class Builders:
     def shapes(self, sort: Sort, fresh: FreshConstant) -> list[Term]:
         """Constructor terms over fresh constants, one of which every value is; none if that is not known.
 
-        A value of a collection is nothing, or one element and the rest.
+        A value of a smaller sort is one of the shapes of that sort. A value of a collection is nothing, or one element,
+        whatever that looks like, and the rest.
         """
         if self.is_opaque(sort):
             return []
@@ -70,7 +71,7 @@ class Builders:
         lower = self.lower_sorts(sort)
         if any(symbol.assoc for below in lower for symbol, _ in self._below(below)):
             return []
-        single: list[Term] = [fresh(each) for each in lower]
+        single = [shape for each in lower for shape in ((not joining and self.shapes(each, fresh)) or [fresh(each)])]
         single += [symbol.make(tuple(map(fresh, decl.arity))) for symbol, decl in makers if not symbol.assoc]
         if not joining:
             return single

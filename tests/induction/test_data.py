@@ -257,3 +257,43 @@ def test_a_size_after_an_element_is_put_in_is_one_more() -> None:
 def test_what_is_put_in_and_not_counted_is_not_conserved() -> None:
     result, _ = proved(CHANNEL.replace("SENT", "mark"), "conserve")
     assert result.verdict != "verified"
+
+
+LINE = """
+mod* CL { [Cl] }
+mod! QUEUE {
+  pr(CL)
+  [NeQ EQ < Q]
+  op eps : -> EQ {constr}
+  op _::_ : Cl Q -> NeQ {constr}
+  op add : Q Cl -> NeQ
+  op _mem_ : Cl Q -> Bool
+  vars A B : Cl  var R : Q
+  eq add(eps,A) = A :: eps .
+  eq add(B :: R,A) = B :: add(R,A) .
+  eq A mem eps = false .
+  eq A mem (B :: R) = (A = B) or (A mem R) .
+}
+mod* LINE {
+  pr(QUEUE)
+  *[Sys]*
+  op init : -> Sys
+  bop line : Sys -> Q
+  bop waits : Sys Cl -> Bool
+  bop come : Sys Cl -> Sys
+  op queued : Sys Cl -> Bool
+  var S : Sys  vars A B : Cl
+  eq line(init) = eps .
+  eq waits(init,A) = false .
+  eq line(come(S,A)) = add(line(S),A) .
+  eq waits(come(S,A),B) = (A = B) or waits(S,B) .
+  eq queued(S,A) = waits(S,A) implies (A mem line(S)) .
+}
+"""
+
+
+def test_lists_that_are_empty_or_not_by_their_sorts_are_taken_apart() -> None:
+    result, score = proved(LINE, "queued")
+    assert result.verdict == "verified"
+    assert len(result.data) == 1 and not result.nodes.keys() - {"queued"}
+    assert check_score(score) == []
