@@ -21,6 +21,7 @@ from versus_citp import CLOSED, TimedRun, timed
 
 FINISHED = "PROOF FINISHED!"
 VERIFIED = (
+    "abp",
     "tas",
     "qlock",
     "iff",
@@ -34,6 +35,7 @@ VERIFIED = (
     "ikp-repaired",
     "suzuki-kasami",
     "literature/client-server",
+    "literature/consensus-forall",
     "literature/distributed-lock",
     "literature/firewall",
     "literature/lock-server",

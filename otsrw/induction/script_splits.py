@@ -52,7 +52,18 @@ class SplitFinder:
         """A value with plain connectives for those that are evaluated part by part."""
         if not any(atom.op.name in _PLAIN for atom in atoms_of(value)):
             return value
-        return self.bench.reduce(goal, self._plain(value))
+        found = self.bench.reduce(goal, self._plain(value))
+        # what is only seen to be true or false as a sum is decided by splits: the connectives of scripts see less
+        return found if self.may_decide(found) else next(self._inner_atoms(value))
+
+    def _inner_atoms(self, value: Term) -> Iterator[Term]:
+        """The atoms between connectives of scripts."""
+        for atom in atoms_of(value):
+            if atom.op.name in _PLAIN:
+                for arg in atom.args:
+                    yield from self._inner_atoms(arg)
+            elif self.may_decide(atom):
+                yield atom
 
     def _plain(self, value: Term) -> Term:
         if value.sort is not self.true.sort or not value.args:

@@ -69,8 +69,9 @@ def known_cases(
         for equation in closed.leaf.assumptions.equations:
             sides = [image_of(side, images) for side in (equation.left, equation.right)]
             if equation.why is Why.ASSUMPTION and all(is_plain(side, workbench) for side in sides):
-                left, right = (bench.parse(bubble_of(show(side, declared)), goal) for side in sides)
-                literals.append(Axiom(left, right, None))
+                left, right = (bubble_of(show(side, declared)) for side in sides)
+                term = bench.parse(left, goal)
+                literals.append(Axiom(term, bench.parse(right, goal, term.sort), None))
         yield GuidedCase(tuple(literals))
 
 

@@ -67,6 +67,7 @@ def test_elements_taken_out_of_a_collection_have_no_script(tmp_path: Path) -> No
         "literature/simple-election.cafe",
         "literature/naive-consensus.cafe",
         "literature/distributed-lock.cafe",
+        "literature/two-phase-commit.cafe",
         "two-phase-commit.cafe",
     ],
 )
