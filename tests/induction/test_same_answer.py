@@ -22,7 +22,8 @@ FILES = [
     pytest.param(str(EVERYDAY / "consensus.cafe"), "inv1", "verified", marks=pytest.mark.slow),
     (str(EVERYDAY / "hotel_keys.cafe"), "inv1", "falsified"),
 ]
-_TIMES = frozenset({"seconds", "memory", "command"})
+_TIMES = frozenset({"seconds", "memory", "command", "work"})
+"""What depends on the machine; `work` says which process did what, and how long it took."""
 
 
 @contextmanager
