@@ -17,9 +17,10 @@ from otsrw.theory.terms import LiteralTerm, OpDecl, Symbol, Term, literal_of, va
 
 
 class SentTerm(NamedTuple):
-    """A term: a symbol with its arguments, a constant of a case, a variable with its sort, or a literal value.
+    """A term: a symbol with its arguments, a constant of a case, a variable with its sort, or a literal.
 
-    Arguments are places in the list of terms that this one belongs to.
+    Arguments are places in the list of terms that this one belongs to. A literal has the name of its type, because
+    Python takes 1 and 1.0 as equal; one that stands for a sort has the number of the sort only.
     """
 
     symbol: int | None
@@ -27,7 +28,7 @@ class SentTerm(NamedTuple):
     constant: int | None = None
     variable: str | None = None
     sort: int = 0
-    value: object = None
+    literal: tuple[str, object] | None = None
 
 
 class ModuleNumbers:
@@ -110,7 +111,10 @@ class TermWriter:
 
     def _written(self, term: Term) -> SentTerm:
         if isinstance(term, LiteralTerm):
-            return SentTerm(None, value=term.value)
+            value = term.value
+            if isinstance(value, Sort):
+                return SentTerm(None, sort=self._numbers.sort_number(value))
+            return SentTerm(None, literal=(type(value).__name__, value))
         if term.op in self._constants:
             return SentTerm(None, constant=self._constants[term.op])
         if term.op.variable:
@@ -130,5 +134,5 @@ def read_terms(sent: Iterable[SentTerm], module: Module, constants: Sequence[Ter
         elif each.variable is not None:
             terms.append(variable(each.variable, numbers.sort(each.sort, module)))
         else:
-            terms.append(literal_of(each.value))
+            terms.append(literal_of(each.literal[1] if each.literal else numbers.sort(each.sort, module)))
     return terms
