@@ -78,3 +78,11 @@ def test_a_verdict_by_fingerprints_says_the_risk() -> None:
     assert code == 0
     said = "no violation of mutex within 3 steps, for any number of Pid (the bound was reached; risk of a missed state "
     assert out.splitlines()[-1].startswith(f"holds: {said}")
+
+
+@pytest.mark.parametrize("command", ["search", "igf"])
+def test_several_invariants_by_several_processes_make_one_document(command: str) -> None:
+    code, out, _ = run(command, QLOCK, "--inv", "all", "--jobs", "2", "--count", "0", "--json")
+    found = checked(command, out)
+    assert code == 0
+    assert all(each["work"]["workers"] == 2 for each in found["results"])
