@@ -68,7 +68,10 @@ class DataInduction:
         """Proved lemmas that are no rewrite rules."""
         self.stuck: list[Term] = []
         """What the leaves that were not closed in the last attempt are about."""
-        self._splitters = (CaseSplitter(state_sort, rules), CaseSplitter(state_sort, rules, frozenset(functions)))
+        self._splitters = (
+            CaseSplitter(state_sort, rules, nested=True),
+            CaseSplitter(state_sort, rules, frozenset(functions), nested=True),
+        )
 
     def prove(self, lemma: DataLemma, facts: Iterable[Equation] = ()) -> DataProof | None:
         """A proof by cases or by induction on one variable; None if there is none within the budget."""

@@ -181,6 +181,7 @@ class CaseSplitter:
         deadline: float | None = None,
         shapes: bool = True,
         members: Sequence[MembershipOperator] = (),
+        nested: bool = False,
     ) -> None:
         self.state_sort = state_sort
         self.rules = rules
@@ -192,6 +193,8 @@ class CaseSplitter:
         """May values be split by their constructors?"""
         self.members = members
         """Predicates that tell elements of collections: what is known to be in one is taken out first."""
+        self.nested = nested
+        """Are parts of an argument split, too, as `e` of `(e , L)` for an equation about `(< P , N > , L)`?"""
 
     def leaves(
         self, bench: Workbench, goal: Term, start: Assumptions, source: PremiseSource | None = None
@@ -395,14 +398,23 @@ class CaseSplitter:
         if not (defined and (inside or term.op in self.updating)):
             return None
         for position, argument in enumerate(term.args):
-            if argument.sort is self.state_sort or self._is_built(argument):
-                continue
-            if any(
-                len(rule.lhs.args) > position and not rule.lhs.args[position].op.variable
-                for rule in self.rules[term.op]
-            ):
-                return term, argument
+            patterns = [r.lhs.args[position] for r in self.rules[term.op] if len(r.lhs.args) > position]
+            parts = (self._unshaped(pattern, argument) for pattern in patterns)
+            unshaped = next((part for part in parts if part is not None), None)
+            if unshaped is not None and unshaped.sort is not self.state_sort:
+                return term, unshaped
         return None
+
+    def _unshaped(self, pattern: Term, term: Term) -> Term | None:
+        """The first part of a term whose shape must be known before the term can match a pattern."""
+        if pattern.op.variable:
+            return None
+        if not self._is_built(term):
+            return term
+        if not self.nested or term.op is not pattern.op or term.op.has_theory:
+            return None
+        parts = (self._unshaped(*pair) for pair in zip(pattern.args, term.args, strict=True))
+        return next((part for part in parts if part is not None), None)
 
     def _is_built(self, term: Term) -> bool:
         return not term.op.decls or term.op.is_constructor or (term.op.assoc and term.op not in self.rules)

@@ -192,6 +192,19 @@ mod! BAG { pr(E) [E < Bag]
   op notempty : E Bag -> Bool
   eq notempty(X, A) = X in A implies not (A = void) .
 }
+mod! MAP { pr(E) [Pair Map]
+  op <_,_> : E E -> Pair {constr}
+  op nil : -> Map {constr}
+  op _;_ : Pair Map -> Map {constr}
+  op at : E Map -> E
+  op put : E E Map -> Map
+  op none : -> E
+  vars K J X Y : E  var M : Map
+  eq at(K, nil) = none .
+  eq at(K, (< J , X > ; M)) = (if K = J then X else at(K, M) fi) .
+  eq put(K, X, nil) = < K , X > ; nil .
+  eq put(K, X, (< J , Y > ; M)) = (if K = J then < K , X > ; M else < J , Y > ; put(K, X, M) fi) .
+}
 mod! WORD { pr(E) [E < Word]
   op _;_ : Word Word -> Word {assoc constr}
   op _in_ : E Word -> Bool
@@ -257,6 +270,11 @@ def found(module: Module, stuck: str) -> list[Term]:
         ),
         ("BAG", "X:E in del ( Y:E , A:Bag )", "(E:E in del(E1:E,B:Bag)) iff ((E:E in B:Bag) and (not (E:E = E1:E)))"),
         ("BAG", "X:E in ( A:Bag , B:Bag )", "(E:E in (B:Bag , B1:Bag)) iff ((E:E in B:Bag) or (E:E in B1:Bag))"),
+        (
+            "MAP",
+            "at ( K:E , put ( J:E , X:E , M:Map ) )",
+            "at(E:E,put(E1:E,E2:E,M:Map)) = (if (E:E = E1:E) then E2:E else at(E:E,M:Map) fi)",
+        ),
         ("WORD", "X:E in ( V:Word ; W:Word )", "(E:E in (W:Word ; W1:Word)) iff ((E:E in W:Word) or (E:E in W1:Word))"),
     ],
 )
