@@ -40,8 +40,8 @@ def crowded_pair(assumptions: Assumptions, roles: Roles) -> Term | None:
     """
     bench = assumptions.bench
     asked: dict[object, dict[Term, None]] = {}
-    for equation in assumptions.equations:
-        term = equation.left
+    sides = (side for equation in assumptions.equations for side in (equation.left, equation.right))
+    for term in dict.fromkeys(part for side in sides for part in subterms(side)):
         if term.op.native is not Builtin.EQUALS:
             for place, argument in enumerate(term.args):
                 if bench.is_constant(argument) and bench.constants_of(argument.sort):

@@ -94,6 +94,19 @@ def test_too_many_constants_in_one_role_are_compared(voters: str, is_crowded: bo
     assert pair is None or set(pair.args) <= set(constants)
 
 
+def test_constants_inside_of_values_are_compared_as_well() -> None:
+    module = module_of(
+        RING + "mod! PAIR { pr(RING) [Pair] op box : Node -> Pair {constr} op ok : Pair -> Bool }", "PAIR"
+    )
+    bench = Workbench(module)
+    sort = module.visible_sorts()["Node"][0]
+    (pair,), (ok,) = (module.signature.named((name,), 1) for name in ("box", "ok"))
+    constants = [bench.constant(name, sort) for name in "abcd"]
+    case = Assumptions(bench).assuming([Assumed(ok.make((pair.make((each,)),)), True) for each in constants])
+    found = crowded_pair(case, Roles([], sort))
+    assert found is not None and set(found.args) <= set(constants)
+
+
 def test_an_argument_for_which_no_element_has_the_value_is_impossible() -> None:
     bench, (a,) = bench_with("a")
     (following,) = MODULE.signature.named(("next",), 1)
