@@ -1,7 +1,7 @@
-"""States that satisfy some literals and violate no known predicate, reachable or not.
+"""States in which some literals hold and no known predicate is violated, reachable or not.
 
-Whatever a lemma of the kind that is looked for says, it cannot exclude them: to prove something that is false after
-steps from such a state is hopeless, and it is better known early.
+A reachable state in which most of the literals hold is changed, value by value, until all of them do and nothing known
+is violated. So such states are close to reachable ones.
 """
 
 from __future__ import annotations
@@ -26,8 +26,11 @@ MAX_FALSE = 5
 MAX_CHANGES = 5
 """Changes beyond those that make the literals true."""
 MAX_BINDINGS = 400
+"""Choices of entities for variables that are looked at."""
+NEAREST = 8
+"""Groups of reachable states that are begun with, those with fewest false literals."""
 STARTS = 10
-"""Reachable states that are tried for each choice of values."""
+"""Reachable states of each group that are tried."""
 WORK = 60
 """States that are looked at for each of them."""
 
@@ -116,7 +119,7 @@ class Completions:
             if number > MAX_BINDINGS:
                 break
             found += [(count, number, bindings, states) for count, states in self._by_false(literals, bindings)]
-        for _, _, bindings, states in sorted(found, key=lambda each: each[:2])[:8]:
+        for _, _, bindings, states in sorted(found, key=lambda each: each[:2])[:NEAREST]:
             places = list(members_of(states, len(self._conjunctions.states)))
             some = places if len(places) <= STARTS else self._chance.sample(places, STARTS)
             yield bindings, [self._conjunctions.states[place] for place in some]
