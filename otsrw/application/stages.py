@@ -150,13 +150,20 @@ class Recognised:
         return script
 
     def scored(self, result: IgfResult) -> Decided:
-        """A result with its proof score if it is proved by induction; a score that does not check proves nothing."""
+        """A result with its proof score if it is proved by induction; a score that does not check proves nothing.
+
+        If Ctrl-C comes while it is checked, the lemmas are still known.
+        """
         from otsrw.induction import check_score
 
         if not result.is_proved or result.is_exhausted:
             return Decided(self, result, None)
-        score = self.proof(result)
-        problems = check_score(score)
+        try:
+            score = self.proof(result)
+            problems = check_score(score)
+        except KeyboardInterrupt:
+            cut = replace(result.unproved("interrupted while the proof score was checked"), was_interrupted=True)
+            return Decided(self, cut, None)
         if problems:
             return Decided(self, result.unproved(f"the proof score does not check: {problems[0]}"), None)
         return Decided(self, result, score)

@@ -323,3 +323,14 @@ def _recorded() -> list[tuple[str, str, str]]:
 def test_verdicts_by_exhaustion_are_those_on_record(spec: str, invariant: str, verdict: str) -> None:
     recognised = load_specification(str(SPECS / spec)).recognised(invariant=invariant)
     assert decide(recognised, DecisionQuestion(invariant, Options())).result.verdict == verdict
+
+
+def test_an_interrupted_check_of_the_score_keeps_the_lemmas(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(_: object) -> list[str]:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("otsrw.induction.check_score", interrupted)
+    found = decide(load_specification(str(SPECS / "qlock.cafe")).recognised(), DecisionQuestion("mutex", Options()))
+    assert (found.result.verdict, found.result.was_interrupted, found.score) == ("unknown", True, None)
+    assert found.result.reason == "interrupted while the proof score was checked"
+    assert len(found.result.nodes) > 1
