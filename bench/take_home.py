@@ -33,6 +33,7 @@ VERIFIED = (
     "otway-rees-tagged",
     "two-phase-commit",
     "ikp-repaired",
+    "mcs",
     "suzuki-kasami",
     "literature/client-server",
     "literature/consensus-forall",

@@ -8,7 +8,7 @@ from otsrw.induction.case_guide import GoalSplit
 from otsrw.induction.results import IgfResult, Node
 from otsrw.induction.score import ScoreWriter
 from otsrw.induction.script_facts import NumberFacts
-from otsrw.induction.script_module import ProofScript, ScriptModule, bubble_of
+from otsrw.induction.script_module import GrantedFacts, ProofScript, ScriptModule, bubble_of
 from otsrw.induction.script_splits import SplitFinder, definition_of
 from otsrw.induction.script_steps import StepNames, instances, known_cases, without_script
 from otsrw.induction.split_trees import GoalParts, SplitSearch, SplitTree
@@ -29,7 +29,7 @@ class CimpaWriter:
 
     def __init__(self, ots: Ots, result: IgfResult, declarations: Iterable[Span]) -> None:
         self.facts = NumberFacts(result.nodes.values(), ScoreWriter(ots, result, ()))
-        self.source = ScriptModule(ots, result, declarations, tuple(self.facts.lines()))
+        self.source = ScriptModule(ots, result, declarations, GrantedFacts(tuple(self.facts.lines())))
         self.ots = ots
         self.bench = self.source.bench
         self.constructors = by_name(constructors_of(self.source.module))

@@ -12,8 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from otsrw.induction.case_guide import GoalSplit, GuidedCase
 from otsrw.induction.results import IgfResult, Node
 from otsrw.induction.score import ScoreWriter
+from otsrw.induction.script_bags import BagFacts
 from otsrw.induction.script_facts import NumberFacts
-from otsrw.induction.script_module import ProofScript, ScriptModule, bubble_of
+from otsrw.induction.script_module import GrantedFacts, ProofScript, ScriptModule, bubble_of
 from otsrw.induction.script_splits import SplitFinder
 from otsrw.induction.script_steps import StepNames, instances, known_cases, without_script
 from otsrw.induction.split_trees import GoalParts, SplitSearch, SplitTree
@@ -43,7 +44,10 @@ class CitpWriter:
 
     def __init__(self, ots: Ots, result: IgfResult, declarations: Iterable[Span]) -> None:
         self.facts = NumberFacts(result.nodes.values(), ScoreWriter(ots, result, ()))
-        self.source = ScriptModule(ots, result, declarations, tuple(self.facts.lines()))
+        self.bags = BagFacts(ots, result.nodes.values())
+        rests = tuple(bag.rest for bag in self.bags.bags)
+        granted = GrantedFacts(tuple(self.facts.lines()), tuple(self.bags.lines()), rests)
+        self.source = ScriptModule(ots, result, declarations, granted)
         self.ots = ots
         self.bench = self.source.bench
         self.constructors = constructors_of(self.source.module)
@@ -124,13 +128,18 @@ class CitpWriter:
             fresh(self.ots.state),
             tuple(fresh(v) for v in transition.parameters),
             tuple(fresh(v) for v in node.predicate.parameters),
+            self.bags,
         )
 
     # --- splitting
 
     def _parts(self, goal: Goal) -> GoalParts:
         premises, claim = premises_of(goal.targets[0].lhs)
-        return GoalParts((*self._known.values(), *premises), claim)
+        return GoalParts((*self._facts(goal).values(), *premises), claim)
+
+    def _facts(self, goal: Goal) -> dict[str, Term]:
+        """What is taken for granted and may be used in a goal, by the words for it."""
+        return self._known | self.bags.instances(self.bench, goal)
 
     def _cases(self, goal: Goal, split: GoalSplit) -> TacticOutcome:
         return split_goal(self.bench, goal, _definition(split), self.constructors)
@@ -153,7 +162,7 @@ class CitpWriter:
     def _refuted(self, goal: Goal) -> str:
         """The words for a fact that contradicts the assumptions of a goal."""
         false = self.bench.connectives.false
-        return next(words for words, fact in self._known.items() if self.bench.reduce(goal, fact) is false)
+        return next(words for words, fact in self._facts(goal).items() if self.bench.reduce(goal, fact) is false)
 
     # --- induction
 
@@ -213,7 +222,7 @@ class CitpWriter:
         pairs = [(variables.state, transition.operator.state_of(after))]
         pairs += zip(variables.arguments, transition.operator.indexes_of(after), strict=True)
         pairs += zip(variables.parameters, values, strict=True)
-        given = " ".join(f"{name} <- {show(term)} ;" for name, term in pairs)
+        given = " ".join(f"{self.source.numbers.in_init(name)} <- {show(term)} ;" for name, term in pairs)
         return f"as i-{goal.name} [{axiom.labels[0]}] by {{ {given} }}"
 
 

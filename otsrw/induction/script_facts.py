@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator
 from otsrw.induction.results import Closed, Node
 from otsrw.induction.score import ScoreWriter
 from otsrw.induction.script_module import bubble_of
-from otsrw.induction.script_steps import StepNames, closed_cases, image_of, is_plain
+from otsrw.induction.script_steps import StepNames, closed_cases
+from otsrw.induction.script_terms import image_of, is_plain
 from otsrw.ots.model import Transition
 from otsrw.proofs.citp.bench import GoalBench
 from otsrw.proofs.citp.goals import Goal
@@ -60,7 +61,7 @@ class NumberFacts:
         """The facts that the closed cases of a transition use, about the constants of a goal, by the words for them."""
         found: dict[str, Term] = {}
         for closed in closed_cases(node, transition):
-            images = names.images(closed.case)
+            images = names.images(closed)
             declared = {image.op.name: image for image in images.values()}
             for fact in self._used[closed]:
                 values = [(v, image_of(value, images)) for v, value in fact.values]

@@ -13,6 +13,7 @@ from otsrw.proofs import Session
 from otsrw.proofs.citp.bench import GoalBench
 from otsrw.proofs.citp.context import ProofContext
 from otsrw.proofs.citp.goals import ROOT, Goal
+from otsrw.proofs.citp.numbers import NumberReading
 from otsrw.proofs.citp.reading import sentences_of
 from otsrw.proofs.citp.script_connectives import ScriptConnective
 from otsrw.reasoning.workbench import Workbench
@@ -43,6 +44,16 @@ class ProofScript:
     reductions: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class GrantedFacts:
+    """Sentences that a script takes for granted: about numbers, and about bags with the functions they are about."""
+
+    numbers: tuple[str, ...]
+    bags: tuple[str, ...] = ()
+    rests: tuple[str, ...] = ()
+    """The names of these functions."""
+
+
 def bubble_of(text: str) -> Bubble:
     """The words of a text."""
     words = Words(Source("<script>", text))
@@ -68,10 +79,9 @@ def with_constructors(span: Span, symbols: Iterable[Symbol]) -> str:
 class ScriptModule:
     """The specification with the predicates of a proof as operators, and the proof context that it is."""
 
-    def __init__(self, ots: Ots, result: IgfResult, declarations: Iterable[Span], facts: tuple[str, ...] = ()) -> None:
-        """`facts` are sentences about numbers that the script takes for granted."""
+    def __init__(self, ots: Ots, result: IgfResult, declarations: Iterable[Span], granted: GrantedFacts) -> None:
         self.ots = ots
-        self.facts = facts
+        self.granted = granted
         self.nodes = dict(result.nodes)
         self.marked = tuple(symbol for symbol in self._generators() if not symbol.is_constructor)
         """Initial states and transitions that become constructors: `si` makes its cases from constructors."""
@@ -79,18 +89,22 @@ class ScriptModule:
         self.name = "PROOF"
         while self.name in "\n".join(texts):
             self.name += "-SCRIPT"
-        taken = next((each for each in ScriptConnective if any(each.value in text for text in texts)), None)
+        wanted = {each.value: each.symbol for each in ScriptConnective} | {name: name for name in granted.rests}
+        taken = next((word for word in wanted if any(word in text for text in texts)), None)
         if taken is not None:
-            raise OtsrwError("E524", f"no script: it needs an operator {taken.symbol}, and the specification has one")
+            raise OtsrwError("E524", f"no script: it needs an operator {wanted[taken]}, and the specification has one")
         data = ScoreWriter(ots, result, ())
         proofs = data.data_proofs()
         self.reductions = data.passages
-        self.text = "\n".join([*texts, *proofs, "", *self._lines((*data_equations(result.data), *facts)), ""])
+        self.text = "\n".join(
+            [*texts, *proofs, "", *self._lines((*data_equations(result.data), *granted.numbers, *granted.bags)), ""]
+        )
         session = Session()
         session.run_text(self.text, "<script>")
         self.module: Module = session.library.modules[self.name]
         context = ProofContext.of_module(self.module)
         self.bench = GoalBench(context, session.library, lambda: Budget.of(_REWRITES))
+        self.numbers = NumberReading(context, session.library)
 
     def _generators(self) -> Iterator[Symbol]:
         yield from self.ots.initials
@@ -102,10 +116,13 @@ class ScriptModule:
         if self.marked:
             names = ", ".join(symbol.name for symbol in self.marked)
             yield f"-- {{constr}} was added to {names}: reachable states are built by them alone."
-        if self.facts:
-            count = len(self.facts)
+        if self.granted.numbers:
+            count = len(self.granted.numbers)
             yield f"-- Taken for granted: facts about numbers, number-fact1 to number-fact{count} in {self.name}."
             yield "-- No reduction shows them; otsrw has decided them by linear arithmetic."
+        if self.granted.bags:
+            yield f"-- Taken for granted: facts about bags, the sentences bag-fact-.. in {self.name}. No reduction"
+            yield "-- shows them; they hold because bags are equal only if they have the same elements, each as often."
         if self.reductions:
             yield f"-- reductions that prove lemmas about data: {self.reductions}"
 

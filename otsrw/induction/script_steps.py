@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from otsrw.induction.case_guide import GuidedCase
-from otsrw.induction.cases import InductionCase
 from otsrw.induction.results import Closed, Node
+from otsrw.induction.script_bags import BagFacts
 from otsrw.induction.script_module import bubble_of
+from otsrw.induction.script_terms import image_of, is_plain
 from otsrw.ots.model import Transition
 from otsrw.proofs.citp.bench import GoalBench
 from otsrw.proofs.citp.goals import Goal
-from otsrw.reasoning.workbench import Why, Workbench
+from otsrw.reasoning.workbench import Why
 from otsrw.records import dataclass
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.theory.modules import Axiom
@@ -26,19 +27,23 @@ class StepNames:
     state: str
     arguments: tuple[str, ...]
     parameters: tuple[str, ...]
+    bags: BagFacts | None = None
+    """What names rests of bags; None: they have no names."""
 
     def as_constants(self) -> StepNames:
         """The constants that `tc` makes of variables with these names: `X@S` for `X:S`."""
         arguments, parameters = (
             tuple(v.replace(":", "@", 1) for v in names) for names in (self.arguments, self.parameters)
         )
-        return StepNames(self.state.replace(":", "@", 1), arguments, parameters)
+        return StepNames(self.state.replace(":", "@", 1), arguments, parameters, self.bags)
 
-    def images(self, case: InductionCase) -> dict[Term, Term]:
+    def images(self, closed: Closed) -> dict[Term, Term]:
         """What stands for the constants of an induction case."""
+        case = closed.case
         names = dict(zip(case.arguments, self.arguments, strict=True)) | {case.state: self.state}
         names |= dict(zip(case.values, self.parameters, strict=True))
-        return {constant: variable(name, constant.sort) for constant, name in names.items()}
+        images = {constant: variable(name, constant.sort) for constant, name in names.items()}
+        return images if self.bags is None else self.bags.with_rests(closed, images)
 
 
 def instances(node: Node, transition: Transition, names: StepNames) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -47,7 +52,7 @@ def instances(node: Node, transition: Transition, names: StepNames) -> Iterator[
     Instances with parts of values that a case was split by are left out: there are no names for them.
     """
     for closed in closed_cases(node, transition):
-        images = names.images(closed.case)
+        images = names.images(closed)
         declared = {image.op.name: image for image in images.values()}  # so that no sorts are added to their names
         for lemma in closed.lemmas:
             if lemma.is_data:
@@ -62,7 +67,7 @@ def known_cases(
 ) -> Iterator[GuidedCase]:
     """What the closed cases of a transition assume, about the constants of a goal."""
     for closed in closed_cases(node, transition):
-        images = names.images(closed.case)
+        images = names.images(closed)
         declared = {image.op.name: image for image in images.values()}
         workbench = closed.case.bench
         literals = []
@@ -113,22 +118,3 @@ def closed_cases(node: Node, transition: Transition) -> Iterator[Closed]:
     for closed in node.cases:
         if closed.case.transition is not None and closed.case.transition.name == transition.name:
             yield closed
-
-
-def image_of(term: Term, images: dict[Term, Term]) -> Term:
-    """The term with constants replaced."""
-    found = images.get(term)
-    if found is not None or not term.args:
-        return found or term
-    return term.op.make(tuple([image_of(arg, images) for arg in term.args]))
-
-
-def is_plain(term: Term, bench: Workbench) -> bool:
-    """Has the term no constant of a case?"""
-    todo = [term]
-    while todo:
-        part = todo.pop()
-        if bench.is_constant(part):
-            return False
-        todo += part.args
-    return True

@@ -26,7 +26,7 @@ def shapes_of(term: Term, bench: Workbench) -> list[Term]:
     elements: set[Sort] = set()
     for symbol, decl in makers:
         if symbol.assoc and symbol.comm:
-            parts = _greatest(order, order.below[decl.coarity] - {decl.coarity})
+            parts = greatest(order, order.below[decl.coarity] - {decl.coarity})
             alone = {s for s, d in makers if d.coarity is decl.coarity} - {symbol}
             if not parts or {s.make(()) for s in alone if s.nargs == 0} != {symbol.identity} or len(alone) > 1:
                 return []
@@ -39,7 +39,7 @@ def shapes_of(term: Term, bench: Workbench) -> list[Term]:
             found.append(symbol.make(tuple(bench.part(sort) for sort in decl.arity)))
     built = {decl.coarity for _, decl in makers}
     others = order.below[term.sort] - {term.sort} - built - elements
-    return [*found, *(bench.part(lower) for lower in _greatest(order, others))]
+    return [*found, *(bench.part(lower) for lower in greatest(order, others))]
 
 
 def alternatives(term: Term, shapes: Iterable[Term], bench: Workbench) -> tuple[tuple[Assumed, ...], ...]:
@@ -53,7 +53,7 @@ def cell_shapes_of(term: Term, bench: Workbench) -> list[Term]:
     `e` and a fresh bit, for a cell that is empty or keeps a bit.
     """
     order = bench.module.signature.order
-    lower = _greatest(order, order.below.get(term.sort, frozenset()) - {term.sort})
+    lower = greatest(order, order.below.get(term.sort, frozenset()) - {term.sort})
     home = next((module for module in bench.module.closure() if term.sort in module.sorts), None) if lower else None
     if home is None or not home.is_tight or home.is_system or not bench.constructors.are_all(term.sort):
         return []
@@ -68,7 +68,8 @@ def cell_shapes_of(term: Term, bench: Workbench) -> list[Term]:
     return [*(symbol.make(()) for symbol, _ in makers), *map(bench.part, lower)]
 
 
-def _greatest(order: SortOrder, sorts: Iterable[Sort]) -> list[Sort]:
+def greatest(order: SortOrder, sorts: Iterable[Sort]) -> list[Sort]:
+    """Those of the sorts that are below no other one of them."""
     kept = list(sorts)
-    greatest = [s for s in kept if not any(order.leq(s, other) for other in kept if other is not s)]
-    return sorted(greatest, key=lambda s: s.number)
+    found = [s for s in kept if not any(order.leq(s, other) for other in kept if other is not s)]
+    return sorted(found, key=lambda s: s.number)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import subprocess
+from itertools import combinations_with_replacement, product
 from pathlib import Path
 
 import pytest
 from commands import run, spec
 
+from otsrw.induction.script_bags import BagOfScript
 from otsrw.induction.script_module import with_constructors
 from otsrw.ots.recognise import recognise
 from otsrw.proofs import Session
+from otsrw.proofs.citp.script_connectives import ScriptConnective
 
 CLOSED = "** All goals are successfully discharged."
 
@@ -50,8 +53,46 @@ def test_long_conditions_are_split_in_the_induction(tmp_path: Path) -> None:
     assert done.stdout.count(CLOSED) == text.count(":goal {") == 4
 
 
-def test_elements_taken_out_of_a_collection_have_no_script(tmp_path: Path) -> None:
-    code, err = written("suzuki-kasami.cafe", "citp", tmp_path / "script.cafe")
+@pytest.mark.oracle
+def test_the_rest_of_a_bag_is_a_function_and_facts_about_it_are_taken_for_granted(tmp_path: Path) -> None:
+    path = tmp_path / "script.cafe"
+    code, text = written("suzuki-kasami.cafe", "citp", path)
+    assert code == 0
+    assert "-- Taken for granted: facts about bags" in text
+    assert "[bag-fact-Network1 :nonexec]" in text
+    assert "Array1" not in text  # no element is taken out of an array
+    done = subprocess.run(["cafeobj", "-q", "-batch", path], capture_output=True, text=True, check=False)
+    assert done.stdout.count(CLOSED) == text.count(":goal {") == 43
+
+
+def test_the_facts_hold_for_all_small_bags() -> None:
+    """With `==`, which compares bags as they are."""
+    session = Session()
+    session.run_text(SMALL_BAGS)
+    bag = BagOfScript("_,_", "Bag", "Elt", "empty")
+    connectives = [line for each in ScriptConnective for line in each.lines()]
+    lines = ["mod FACTS { pr(SMALL)", *connectives, *bag.definitions(), "}"]
+    bags = [words for size in range(4) for words in combinations_with_replacement("abc", size)]
+    for count in (1, 2):
+        for elements in combinations_with_replacement("abc", count):
+            for others, left in product(bags, bags):
+                if len(others) + count == len(left) + 1:
+                    for taken in "ab":
+                        values = (bag.sum(each) if each else "empty" for each in (others, left))
+                        formula = bag.cancellation(elements, next(values), taken, next(values))
+                        lines.append(f"red in FACTS : {formula.replace(' = ', ' == ')} .")
+    session.run_text("\n".join(lines))
+    assert len(session.outcome.reductions()) > 500
+    assert not session.outcome.errors
+    assert not session.outcome.unexpected("true")
+
+
+SMALL_BAGS = """mod! SMALL { [Elt < Bag]  ops a b c : -> Elt {constr}  op empty : -> Bag {constr}
+  op _,_ : Bag Bag -> Bag {constr assoc comm id: empty} }"""
+
+
+def test_parts_of_lists_have_no_script(tmp_path: Path) -> None:
+    code, err = written("abp.cafe", "citp", tmp_path / "script.cafe")
     assert code == 2
     assert "error E524" in err
     assert "takes elements out of a collection" in err

@@ -64,6 +64,11 @@ class NumberReading:
         if module is not None:
             self._check_sorts(words, module)
 
+    def in_init(self, variable: str) -> str:
+        """A variable with its sort, `N:Nat`, as `:init` has to name it: the sort is qualified if INT has one, too."""
+        (sort, *_) = self._context.base.signature.sort_names[variable.rpartition(":")[2]]
+        return f"{variable}.{sort.module}" if sort.name in self._words else variable
+
     def _with_numbers(self, words: tree.Bubble, goal: Goal) -> Module | None:
         """The module of a goal with INT; None if no word means something in INT."""
         known, context = self._words, self._context
