@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from specifications import instance_of, ots_of_file
 
-from otsrw.induction import prover
+from otsrw.induction import choosing
 from otsrw.induction.procedure import igf
 from otsrw.induction.results import IgfResult, Options
 from otsrw.reasoning import splitting
@@ -27,7 +27,7 @@ def test_lemmas_beyond_the_greatest_level_are_not_assumed() -> None:
 
 
 def test_too_many_lemmas_are_not_assumed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prover, "MAX_LEMMAS", 0)
+    monkeypatch.setattr(choosing, "MAX_LEMMAS", 0)
     result = decided("qlock.cafe", "mutex", Options(depth=2))
     assert result.verdict == "unknown"
     assert result.reason.startswith("the limit of 0 lemmas is reached")
