@@ -61,7 +61,7 @@ def trial_values(ots: Ots, sort: Sort, entities: Mapping[str, tuple[str, ...]] |
         return tuple(map(str, numbers[: 2 * USUAL_COUNT]))
     rules = equations_by_symbol(ots.module)
     order, builders = ots.module.signature.order, Builders(ots.module, rules)
-    below = [lower for lower in order.sorts if order.leq(lower, sort)]
+    below = [lower for lower in order.sorts if order.leq(lower, sort)] if is_open(ots.module, sort) else [sort]
     makers = list(dict.fromkeys(maker for lower in below for maker in builders.makers(lower)))
     found = [symbol.make(()) for symbol, decl in makers if not decl.arity]
     growing = [symbol for symbol, decl in makers if decl.arity == (sort,)]

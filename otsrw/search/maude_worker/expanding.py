@@ -41,6 +41,8 @@ class Expander:
         self._orbits = None if symmetry is None else Orbits(self._loaded, symmetry.groups, symmetry.commutative)
         self._elements: dict[str, Any] = {}
         self._known: dict[str, str] = {}
+        self.rewrites = 0
+        """Of all steps that were taken."""
 
     # --- states as terms and as text
 
@@ -87,7 +89,9 @@ class Expander:
         search = term.search(maude.ONE_STEP, self._any)
         step = _maude.RewriteSequenceSearch___next
         state_of, number_of = _maude.RewriteSequenceSearch_getStateTerm, _maude.RewriteSequenceSearch_getStateNr
+        before = self.rewrites
         while step(search) is not None:
+            self.rewrites = before + _maude.RewriteSequenceSearch_getRewriteCount(search)
             yield state_of(search, number_of(search))
 
     # --- one step from many states

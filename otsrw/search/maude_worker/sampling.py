@@ -12,6 +12,7 @@ from typing import Any
 
 from .expanding import Expander
 from .messages import SoupText, StatesPart, SymmetryGroups
+from .searching import MOST_REWRITES
 from .terms import TermTable
 
 _PART = 500
@@ -26,7 +27,10 @@ class NoValue(Exception):
 
 
 class OrbitSample:
-    """The first states: so many, counting those that are not told because they are in the orbit of one that is."""
+    """The first states: so many, counting those that are not told because they are in the orbit of one that is.
+
+    They may be fewer where steps take very many rewrites.
+    """
 
     def __init__(self, expander: Expander, states: int, symmetry: SymmetryGroups) -> None:
         renamings = prod(factorial(len(group)) for group in symmetry.groups)
@@ -66,7 +70,8 @@ class OrbitSample:
                     if self._is_new(after):
                         following.append(after)
                         yield after
-                    if not left or len(self._seen) >= self._most:
+                    is_spent = not left or self._expander.rewrites > MOST_REWRITES
+                    if is_spent or len(self._seen) >= self._most:
                         return
             level = following
         self.exhausted = True
