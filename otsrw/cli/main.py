@@ -461,7 +461,7 @@ def _igf_arguments(command: argparse.ArgumentParser) -> None:
         "--depth", type=_natural, metavar="N", help="depth of the bounded search (3, less if there are many states)"
     )
     command.add_argument(
-        "--max-cases", type=_positive_int, default=6000, metavar="N", help="induction cases to look at (6000)"
+        "--max-cases", type=_positive_int, default=8000, metavar="N", help="induction cases to look at (8000)"
     )
     command.add_argument(
         "--state", metavar="F", help="keep the lemmas in a file as they are found, and go on with those that are there"

@@ -50,8 +50,9 @@ class HopelessGuesses:
         """States of the case, and what their steps lead to; None if none are found that may be taken for reachable."""
         described = self._vocabulary.described(open_case.case, open_case.leaf.assumptions).clause
         needed = used_by(proof.nodes, proof.root.name)
-        known = [clause for name in needed for clause in proof.nodes[name].predicate.clauses]
-        exact = [node.predicate for node in proof.nodes.values() if node.is_exact]
+        nodes = list(proof.nodes.values())
+        known = [clause for node in nodes if node.name in needed for clause in node.predicate.clauses]
+        exact = [node.predicate for node in nodes if node.is_exact]
         for sample in self._evidence.sampled:
             if sample.has_room(described.parameters) and not sample.instance.arbitrary:
                 completed = dict.fromkeys(islice(Completions(sample, known).of(described.literals), MAX_COMPLETED))
