@@ -223,8 +223,8 @@ def test_no_attempt_begins_when_the_time_is_spent(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(deciding, "_induced", counted)
     monkeypatch.setattr(deciding, "with_lists", lambda recognised: SimpleNamespace(recognised=recognised))
     question = DecisionQuestion("mutex", Options(timeout=0.0))
-    assert decided(lock(), "mutex", tmp_path, question).result.verdict == "unknown"
-    assert len(attempts) == 1
+    decided(lock(), "mutex", tmp_path, question)
+    assert len(attempts) == 1, "whether or not the first attempt was quick enough to decide it"
 
 
 # --- exhaustion
