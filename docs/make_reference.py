@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from otsrw.cli.described import CommandArgument, CommandDescription, commands_of
-from otsrw.cli.main import COMMON, parser
+from otsrw.cli.main import parser
+from otsrw.cli.options import COMMON
 
 PAGE = Path(__file__).parent / "commands.md"
 

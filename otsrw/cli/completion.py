@@ -12,7 +12,8 @@ from otsrw.report.documents import header
 
 
 def execute(options: argparse.Namespace) -> int:
-    from otsrw.cli.main import COMMON, parser
+    from otsrw.cli.main import parser
+    from otsrw.cli.options import COMMON
 
     text = script(options.shell, commands_of(parser(), COMMON))
     if options.json:
