@@ -29,6 +29,17 @@ PNAT = """mod! NUM {
   eq (s(M) < s(N)) = (M < N) .
 }"""
 
+# `big` has no value for `one`; and a machine that observes a number.
+GAP = """
+mod! NUM { [Num] ops zero one two : -> Num {constr} op big : Num -> Bool eq big(zero) = false . eq big(two) = true . }
+mod* GAP {
+  pr(NUM)
+  *[Sys]*
+  op init : -> Sys
+  bop at : Sys -> Num
+  bop go : Sys -> Sys
+"""
+
 
 @dataclass(frozen=True)
 class Observer:

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, reject, settings
 from hypothesis import strategies as st
 from specifications import instance_of, loaded, ots_of_file
 
-from induction.generated import PNAT, System, systems
+from induction.generated import GAP, PNAT, System, systems
 from otsrw.induction import bulk
 from otsrw.induction.cases import Predicate
 from otsrw.induction.kept import KeptStates
@@ -83,15 +83,9 @@ def test_lemmas_are_violated_in_the_same_states(file: str, depth: int) -> None:
             assert place_of(kept, claim) == one_by_one(kept, claim)
 
 
-GAP = """
-mod! NUM { [Num] ops zero one two : -> Num {constr} op big : Num -> Bool eq big(zero) = false . eq big(two) = true . }
-mod* GAP {
-  pr(NUM)
-  *[Sys]*
-  op init : -> Sys
-  bop at : Sys -> Num
-  bop go : Sys -> Sys
-  ops never small : Sys -> Bool
+PARTIAL = (
+    GAP
+    + """  ops never small : Sys -> Bool
   var S : Sys
   eq at(init) = one .
   eq at(go(S)) = (if at(S) = one then two else zero fi) .
@@ -99,10 +93,11 @@ mod* GAP {
   eq small(S) = not big(at(S)) .
 }
 """
+)
 
 
 def test_a_state_without_a_truth_value_is_passed_over() -> None:
-    ots, _ = loaded(GAP)
+    ots, _ = loaded(PARTIAL)
     kept = KeptStates.explore(RewritingSpace(instance_of(ots, {})), DEPTH)
     induction = Induction(ots)
     predicates = {i.name: induction.predicate(i.name, i.parameters, i.formula) for i in ots.invariants}

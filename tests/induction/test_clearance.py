@@ -8,6 +8,7 @@ import pytest
 from random_entities import random_system
 from specifications import instance_of, invariant_named, ots_of, ots_of_file
 
+from induction.generated import GAP
 from otsrw.induction import Options, igf
 from otsrw.induction.results import ClearSteps, UnclearSteps
 from otsrw.ots.model import Ots
@@ -72,21 +73,16 @@ def test_what_is_said() -> None:
     ]
 
 
-PARTIAL = """
-mod! NUM { [Num] ops zero one two : -> Num {constr} op big : Num -> Bool eq big(zero) = false . eq big(two) = true . }
-mod* GAP {
-  pr(NUM)
-  *[Sys]*
-  op init : -> Sys
-  bop at : Sys -> Num
-  bop go : Sys -> Sys
-  op small : Sys -> Bool
+PARTIAL = (
+    GAP
+    + """  op small : Sys -> Bool
   var S : Sys
   eq at(init) = zero .
   eq at(go(S)) = at(S) .
   eq small(S) = not big(at(S)) .
 }
 """
+)
 
 
 @pytest.mark.parametrize(
