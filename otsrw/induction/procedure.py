@@ -79,7 +79,7 @@ def igf(
         ending.chain,
         proof.states,
         options.depth,
-        proof.rounds,
+        proof.agenda.rounds,
         tuple(proof.dropped),
         time.monotonic() - started,
         was_interrupted,

@@ -7,10 +7,10 @@ go on with it.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, assert_never
 
+from otsrw.induction.agenda import Agenda
 from otsrw.induction.cases import InductionCase, Predicate
 from otsrw.induction.grounds import NO_GROUNDS, Grounds
 from otsrw.induction.results import (
@@ -31,7 +31,6 @@ from otsrw.induction.steps import (
     LemmaChosen,
     ObligationStatus,
     OpenCase,
-    ProofObligation,
     Refuted,
     Searched,
     StepResult,
@@ -76,17 +75,8 @@ class Proof:
         self.root = root
         self.given = tuple(given)
         """Lemmas of the user that are not known to be false."""
-        self.initials = len(ots.initials)
-        self.transitions = tuple(transition.name for transition in ots.transitions)
+        self.agenda = Agenda(ots)
         self.nodes: dict[str, Node] = {root.name: Node(root, NodeKind.PROPERTY)}
-        self.queue: deque[str] = deque()
-        """Predicates of which no case was looked at yet."""
-        self.current: str | None = None
-        """The predicate whose cases are being looked at."""
-        self.obligations: dict[str, dict[ProofObligation, ObligationStatus]] = {}
-        """Those of every predicate that was begun."""
-        self.waiting: deque[OpenCase] = deque()
-        """Cases of the current predicate that need lemmas."""
         self.kept: tuple[Node, ...] = ()
         """Lemmas of a former run, with which the first attempt begins."""
         self.refuted = GivenUpClauses()
@@ -101,34 +91,21 @@ class Proof:
         """The first limit that left a case without a lemma."""
         self.is_searched = False
         self.states = 0
-        self.rounds = 0
         self.cases = 0
         self.retractions = 0
         """Guesses that were given up."""
         self.ending: ProofEnding | None = None
 
-    # --- what is left to do
-
-    def task(self) -> ProofObligation | OpenCase | None:
-        """What to look at next: the obligations of a predicate, then its open cases; None if nothing is left."""
-        open_ones = self.open_obligations()
-        if open_ones:
-            return open_ones[0]
-        return self.waiting[0] if self.waiting else None
-
-    def open_obligations(self) -> list[ProofObligation]:
-        """Those of the current predicate."""
-        own = self.obligations.get(self.current or "", {})
-        return [obligation for obligation, status in own.items() if status is ObligationStatus.OPEN]
+    # --- what is known
 
     def news(self) -> News | None:
         """Where the proof is; None before it has begun and when nothing is left to do."""
-        task = self.task()
+        task = self.agenda.task()
         if task is None:
             return None
         obligation = task.obligation if isinstance(task, OpenCase) else task
         doing = f"{obligation.predicate}: {obligation.transition or 'base case'}"
-        return News(doing, len(self.queue), len(self.nodes) - 1, self.cases, self.states)
+        return News(doing, len(self.agenda.queue), len(self.nodes) - 1, self.cases, self.states)
 
     def chain(self, node: Node) -> tuple[str, ...]:
         """The names from the property to a node, which need not be in the tree yet."""
@@ -154,8 +131,8 @@ class Proof:
                 self._searched(result)
             case Examined():
                 self._examined(result)
-                self._set(result.obligation, result.status)
-                self.waiting += result.needing
+                self.agenda.note(result.obligation, result.status)
+                self.agenda.waiting += result.needing
                 self._go_on()
             case LemmaChosen():
                 self._lemma_chosen(result)
@@ -221,25 +198,20 @@ class Proof:
             for name, node in self.nodes.items()
             if name not in removed
         }
-        for name in removed:
-            self.obligations.pop(name, None)
-        reset = [name for name, node in self.nodes.items() if node.uses & removed or name == self.current]
-        for name in reset:
+        again = [name for name, node in self.nodes.items() if node.uses & removed or name == self.agenda.current]
+        for name in again:
             self._reopen(name, removed)
-        waiting = [name for name in self.queue if name not in removed and name not in reset]
-        self.queue = deque([*reset, *waiting])
-        self.waiting = deque()
-        self.current = None
+        self.agenda.remove(removed, again)
 
     def _reopen(self, name: str, removed: set[str]) -> None:
         """Open the obligations of a predicate again that used what is removed, or that are not closed."""
-        node, own = self.nodes[name], self.obligations.get(name, {})
+        node, own = self.nodes[name], self.agenda.obligations.get(name, {})
         using = [closed.case for closed in node.cases if any(lemma.name in removed for lemma in closed.lemmas)]
         again = {_transition(case) for case in (*using, *(case for case, _ in node.undecided))}
         again |= {each.transition for each, status in own.items() if status is not ObligationStatus.CLOSED}
         kept = tuple(closed for closed in node.cases if _transition(closed.case) not in again)
         self.nodes[name] = replace(node, status=NodeStatus.OPEN, cases=kept, undecided=())
-        own.update((each, ObligationStatus.OPEN) for each in own if each.transition in again)
+        self.agenda.open_again(name, again)
 
     def _begin(self) -> None:
         self.nodes = {self.root.name: Node(self.root, NodeKind.PROPERTY)}
@@ -247,51 +219,37 @@ class Proof:
             self.nodes[predicate.name] = Node(predicate, NodeKind.GIVEN, is_exact=False)
         self.nodes.update((node.name, node) for node in self.kept if node.name not in self.nodes)
         self.kept = ()
-        self.queue = deque(self.nodes)
-        self.obligations = {}
-        self.waiting = deque()
-        self.current = None
+        self.agenda.begin(self.nodes)
         self._go_on()
 
     def _go_on(self) -> None:
         """Once a predicate has nothing left to do, note what became of it and take the next one."""
-        if self.task() is not None:
+        if self.agenda.task() is not None:
             return
-        if self.current is not None:
-            self._settle(self.current)
-            self.current = None
-        self.current = self._taken_from_queue()
-        if self.current is not None:
-            self.rounds += 1
-            base = [ProofObligation(self.current, None, number) for number in range(self.initials)]
-            steps = [ProofObligation(self.current, name, number) for number, name in enumerate(self.transitions)]
-            self.obligations.setdefault(self.current, dict.fromkeys((*base, *steps), ObligationStatus.OPEN))
+        if self.agenda.current is not None:
+            self._settle(self.agenda.current)
+        self.agenda.take(self._next_predicate())
 
     def _settle(self, name: str) -> None:
         """Note what became of a predicate, with its cases in the order of its obligations."""
-        own = self.obligations[name]
+        own = self.agenda.obligations[name]
         is_closed = all(status is ObligationStatus.CLOSED for status in own.values())
         place = {each.transition: number for number, each in enumerate(own)}
         cases = tuple(sorted(self.nodes[name].cases, key=lambda closed: place[_transition(closed.case)]))
         status = NodeStatus.CLOSED if is_closed else NodeStatus.UNDECIDED
         self.nodes[name] = replace(self.nodes[name], status=status, cases=cases)
 
-    def _taken_from_queue(self) -> str | None:
+    def _next_predicate(self) -> str | None:
         """The predicate that the shortest counterexample is expected from; now and then the one that waits longest.
 
         Lemmas that no case uses any more are left where they are.
         """
         needed = used_by(self.nodes, self.root.name)
-        waiting = [name for name in self.queue if name in needed or self.nodes[name].kind is NodeKind.GIVEN]
+        waiting = [name for name in self.agenda.queue if name in needed or self.nodes[name].kind is NodeKind.GIVEN]
         if not waiting:
             return None
-        is_turn = self.rounds % TURNS == 0
-        chosen = waiting[0] if is_turn else min(waiting, key=lambda name: self.nodes[name].expected_steps)
-        self.queue.remove(chosen)
-        return chosen
-
-    def _set(self, obligation: ProofObligation, status: ObligationStatus) -> None:
-        self.obligations[obligation.predicate][obligation] = status
+        is_turn = self.agenda.rounds % TURNS == 0
+        return waiting[0] if is_turn else min(waiting, key=lambda name: self.nodes[name].expected_steps)
 
     def _mark(self, name: str, status: NodeStatus) -> None:
         self.nodes[name] = replace(self.nodes[name], status=status)
@@ -320,26 +278,24 @@ class Proof:
         self.nodes[name] = replace(node, cases=node.cases + closed, undecided=node.undecided + undecided)
 
     def _lemma_chosen(self, result: LemmaChosen) -> None:
-        done = self.waiting.popleft()
+        done = self.agenda.waiting.popleft()
         if result.lemma is not None:
             self.nodes[result.lemma.name] = result.lemma
-            self.queue.append(result.lemma.name)
+            self.agenda.queue.append(result.lemma.name)
             for each in result.superseded:
                 self._supersede(each)
         obligation = done.obligation
         self.limit = self.limit or result.limit
         if not result.closed:
             self._add_cases(obligation.predicate, (), ((done.case, done.leaf),))
-            self._set(obligation, ObligationStatus.UNDECIDED)
+            self.agenda.note(obligation, ObligationStatus.UNDECIDED)
             return
         self._add_cases(obligation.predicate, result.closed)
-        others = any(other.obligation == obligation for other in self.waiting)
-        if not others and self.obligations[obligation.predicate][obligation] is ObligationStatus.NEEDS_LEMMAS:
-            self._set(obligation, ObligationStatus.CLOSED)
+        self.agenda.lemmas_found(obligation)
 
     def _supersede(self, old: Superseded) -> None:
         """Take a lemma out of the tree that another one of the tree implies."""
-        self.queue.remove(old.name)
+        self.agenda.queue.remove(old.name)
         del self.nodes[old.name]
         for name, node in self.nodes.items():
             if old.name in node.uses:

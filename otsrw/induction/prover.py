@@ -155,7 +155,7 @@ class Prover:
     def _next(self, proof: Proof) -> StepResult | Stopped:
         if not proof.is_searched:
             return self._looked_at_kept(proof)
-        task = proof.task()
+        task = proof.agenda.task()
         if task is None:
             return self._concluded(proof)
         if self._is_late():
@@ -269,7 +269,7 @@ class Prover:
             case = self._case(predicate, obligation)
             self._split = {(predicate, obligation): (case, self.induction.refined(case, known))}
             return
-        ahead = proof.open_obligations()
+        ahead = proof.agenda.open_obligations()
         split = self.crew.split(self.induction, predicate, list(map(_case_name, ahead)), known)
         self._split = {(predicate, each): found for each, found in zip(ahead, split, strict=True)}
 

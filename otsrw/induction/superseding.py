@@ -70,7 +70,7 @@ def superseded_by(proof: Proof, lemma: Node, order: SortOrder) -> tuple[Supersed
     """The waiting lemmas that a new lemma, which is not in the tree yet, implies, with the cases they closed."""
     found = []
     parents = {node.parent for node in proof.nodes.values()}  # a lemma that waits again may have lemmas below it
-    for name in proof.queue:
+    for name in proof.agenda.queue:
         node = proof.nodes[name]
         if node.kind is NodeKind.NECESSARY and name not in parents and (lemma.is_exact or not node.is_exact):
             values = implying_instance(lemma.predicate.clauses[0], node.predicate.clauses[0], order)

@@ -135,8 +135,8 @@ def test_every_predicate_of_the_queue_has_its_turn() -> None:
         near = replace(far, distance=1)
         names = [f"far{number}", f"near{number}"]
         proof.nodes.update(zip(names, (far, near), strict=True))
-        proof.queue += names
-        taken.append(proof._taken_from_queue())
-        proof.rounds += 1
+        proof.agenda.queue += names
+        taken.append(proof._next_predicate())
+        proof.agenda.take(taken[-1])
     assert taken[1] == "near0"
     assert [name for name in taken if name is not None and name.startswith("far")] == ["far0", "far1"]

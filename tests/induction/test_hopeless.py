@@ -106,7 +106,7 @@ def begun(file: str, name: str) -> tuple[Proof, OpenCase]:
     proof = prover.new_proof()
     seen: OpenCase | None = None
     while not any(node.kind is NodeKind.STRENGTHENED and node.cases for node in proof.nodes.values()):
-        seen = proof.waiting[0] if proof.waiting else seen
+        seen = proof.agenda.waiting[0] if proof.agenda.waiting else seen
         result = prover.step(proof)
         assert not isinstance(result, Stopped)
         proof.commit(result)
@@ -121,14 +121,14 @@ def test_only_what_used_a_guess_is_open_again() -> None:
     root = proof.nodes["mutex"]
     using = {c.case.transition.name for c in root.cases if c.lemmas and c.case.transition is not None}
     assert using
-    before = dict(proof.obligations["mutex"])
+    before = dict(proof.agenda.obligations["mutex"])
     proof.commit(GivenUp(open_case, guess))
-    after = proof.obligations["mutex"]
+    after = proof.agenda.obligations["mutex"]
     assert {o.transition for o, status in after.items() if status is ObligationStatus.OPEN} == using
     assert all(after[o] is before[o] for o in after if o.transition not in using)
     assert all(c.case.transition is None or c.case.transition.name not in using for c in proof.nodes["mutex"].cases)
     assert guess.name not in proof.nodes
-    assert guess.name not in proof.obligations, "a new lemma of this name would be taken for looked at"
+    assert guess.name not in proof.agenda.obligations, "a new lemma of this name would be taken for looked at"
     assert frozenset(guess.predicate.clauses[0].literals) in proof.refuted
     assert not proof.dropped[0].is_false
 

@@ -35,8 +35,15 @@ def told(proof: Proof) -> tuple[object, ...]:
         (name, show_plainly(n.predicate.formula), n.kind, n.status, len(n.cases), len(n.undecided))
         for name, n in proof.nodes.items()
     ]
-    statuses = [(obligation, status) for own in proof.obligations.values() for obligation, status in own.items()]
-    counts = (proof.rounds, proof.cases, proof.retractions, proof.states, tuple(proof.queue), len(proof.waiting))
+    statuses = [(obligation, status) for own in proof.agenda.obligations.values() for obligation, status in own.items()]
+    counts = (
+        proof.agenda.rounds,
+        proof.cases,
+        proof.retractions,
+        proof.states,
+        tuple(proof.agenda.queue),
+        len(proof.agenda.waiting),
+    )
     return nodes, statuses, counts, tuple(proof.dropped)
 
 
@@ -82,7 +89,7 @@ def test_a_predicate_is_proved_when_all_its_obligations_are_closed() -> None:
         assert not isinstance(result, Stopped)
         proof.commit(result)
         for name, node in proof.nodes.items():
-            own = proof.obligations.get(name, {})
+            own = proof.agenda.obligations.get(name, {})
             is_closed = bool(own) and set(own.values()) == {ObligationStatus.CLOSED}
             assert (node.status is NodeStatus.CLOSED) == is_closed
     assert proof.ending.verdict is IgfVerdict.VERIFIED

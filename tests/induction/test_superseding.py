@@ -112,7 +112,7 @@ def test_an_implied_lemma_leaves_the_tree_and_its_cases_are_closed_by_the_other_
     for name, lemma in gone:
         assert lemma is not None
         assert name not in proof.nodes
-        assert name not in proof.queue
+        assert name not in proof.agenda.queue
         assert not any(name in node.uses for node in proof.nodes.values())
     for node in proof.nodes.values():
         for closed in node.cases:
