@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from otsrw.editor.evaluating import is_reduction, value_of
-from otsrw.editor.meaning import EntityKind, Meanings, TextEntity, WordInText
+from otsrw.editor.meaning import EntityKind, Meanings, TextEntity
+from otsrw.editor.places import WordInText
 from otsrw.editor.roles import ots_of, role_of
 from otsrw.editor.words import WordRole
 from otsrw.ots.model import Ots

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from otsrw.editor.meaning import PRELUDE, EntityKind, Meanings, TextEntity, WordInText
+from otsrw.editor.meaning import EntityKind, Meanings, TextEntity
+from otsrw.editor.places import PRELUDE, WordInText, words_in
 from otsrw.editor.project import TextFile, TextStretch
 from otsrw.editor.words import ChunkWord, WordRole
 from otsrw.records import NamedTuple
@@ -31,7 +32,7 @@ def _found(meanings: Meanings, asked: WordInText, entity: TextEntity, names: set
     for file, index in _where(meanings, asked, entity):
         if pattern.search(file.placed[index].chunk.source.text) is None:
             continue
-        for word in meanings.words(file, index):
+        for word in words_in(file, index):
             name = next((name for name in names if _at(word, name, entity.kind) is not None), None)
             if name is None or word.role is WordRole.KEYWORD:
                 continue

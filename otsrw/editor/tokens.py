@@ -10,7 +10,8 @@ from enum import IntEnum
 
 from otsrw.editor.checking import CheckedChunk
 from otsrw.editor.chunks import ReadChunk
-from otsrw.editor.meaning import Meanings, WordInText
+from otsrw.editor.meaning import Meanings
+from otsrw.editor.places import WordInText, words_in
 from otsrw.editor.positions import TextLines
 from otsrw.editor.project import TextFile
 from otsrw.editor.roles import OperatorRole, role_of
@@ -99,7 +100,7 @@ class TokenMaker:
         types: dict[tuple[int, str], TokenType | None] = {}
         data: list[int] = []
         line, character = source.pad, 0
-        for word in sorted(self.meanings.words(file, index), key=lambda word: word.start):
+        for word in sorted(words_in(file, index), key=lambda word: word.start):
             kind = self._type(WordInText(file, index, word), types)
             if kind is None or "\n" in source.text[word.start : word.end]:
                 continue
