@@ -103,7 +103,7 @@ class Falsifier:
 
     def path_of(self, position: int) -> StatePath:
         """The run to a kept state."""
-        run = replay(self.stepper, self.explore().path(position))
+        run = replay(self.stepper, self.explore().path(position), by_first=True)
         after = [(a.transition.name, state) for a, state in zip(run.actions, run.states[1:], strict=True)]
         return ((None, run.states[0]), *after)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from otsrw.display import Displayed
 from otsrw.ots.instance import Instance
@@ -26,15 +27,24 @@ class Run(Displayed):
     violation: tuple[tuple[Term, Term], ...] = ()
 
 
-def replay(stepper: Stepper, steps: Sequence[tuple[str | None, Values]], invariant: Invariant | None = None) -> Run:
-    """The run through the given values, every step checked; with an invariant, that it is violated at the end."""
+def replay(
+    stepper: Stepper,
+    steps: Sequence[tuple[str | None, Values]],
+    invariant: Invariant | None = None,
+    by_first: bool = False,
+) -> Run:
+    """The run through the given values, every step checked; with an invariant, that it is violated at the end.
+
+    Several transitions may lead from a state to the next one, and Maude names any of them: of its rules the one that
+    comes first in memory. With `by_first` a step is told by the first of them in the order of the specification.
+    """
     start = next((s for s in stepper.initial_states() if s.values == steps[0][1]), None)
     if start is None:
         raise ReplayMismatch("the trace does not begin in an initial state")
     states, actions = [start], []
     for name, values in steps[1:]:
         assert name is not None
-        action, after = _step(stepper, states[-1], name, values)
+        action, after = _step(stepper, states[-1], name, values, by_first)
         actions.append(action)
         states.append(after)
     violation: Bindings = {}
@@ -47,8 +57,10 @@ def replay(stepper: Stepper, steps: Sequence[tuple[str | None, Values]], invaria
     return Run(stepper.instance, tuple(states), tuple(actions), shown)
 
 
-def _step(stepper: Stepper, state: State, name: str, values: Values) -> tuple[Action, State]:
-    for transition in stepper.ots.transitions_named(name):
+def _step(stepper: Stepper, state: State, name: str, values: Values, by_first: bool) -> tuple[Action, State]:
+    named = stepper.ots.transitions_named(name)
+    earlier = takewhile(lambda transition: transition not in named, stepper.ots.transitions) if by_first else ()
+    for transition in (*earlier, *named):
         for action in stepper.actions(transition, state):
             after = stepper.apply(action, state)
             if after.values == values:

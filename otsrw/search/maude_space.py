@@ -265,7 +265,7 @@ def search_result(
     if isinstance(answer, Violation):
         reader = SoupReader(instance, module)
         reader.learn(answer.terms)
-        run = replay(Stepper(instance), reader.path(answer.path), invariant)
+        run = replay(Stepper(instance), reader.path(answer.path), invariant, by_first=True)
     return SearchResult(
         verdict="holds" if run is None else "violated",
         invariant=invariant,
@@ -284,7 +284,7 @@ def explain(instance: Instance, module: MaudeModule, stuck: Stuck, invariant: In
     """Maude met something that has no value: our engine meets it, too, and says what it is."""
     reader = SoupReader(instance, module)
     reader.learn(stuck.terms)
-    run = replay(Stepper(instance), reader.path(stuck.path))
+    run = replay(Stepper(instance), reader.path(stuck.path), by_first=True)
     find_missing_value(instance, run.states[-1], invariant)
 
 

@@ -144,7 +144,7 @@ class WideSearch:
             told = search.follow(ending)
             reader.learn(told.terms)
             violated = self.invariant if ending.end is ExpansionEnd.VIOLATION else None
-            run = replay(Stepper(self.instance), reader.path(told.path), violated)
+            run = replay(Stepper(self.instance), reader.path(told.path), violated, by_first=True)
             if len(run.actions) != ending.level:
                 raise ReplayMismatch("the fingerprints of a run do not lead to its end")
             if violated is None:

@@ -9,12 +9,9 @@ from otsrw.theory.printing import show
 
 
 def told(result: SearchResult) -> tuple[object, ...]:
-    """All that a result says, but for times and for how it was found.
-
-    Where two transitions lead from a state to the same state, either may be told.
-    """
+    """All that a result says, but for times and for how it was found."""
     run = result.run
-    steps = None if run is None else (len(run.actions), [state.values for state in run.states])
+    steps = None if run is None else ([str(action) for action in run.actions], [state.values for state in run.states])
     values = None if run is None else [show(value) for _, value in run.violation]
     return result.verdict, result.states, result.levels, result.depth, result.exhausted, steps, values
 

@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 from itertools import chain
+from typing import Any
 
 import maude
 
@@ -38,6 +39,7 @@ class MaudeWalks:
         extended = with_root(module, None, clock=False)
         self._sort = next(sort for sort in extended.getSorts() if str(sort) == module.states)
         self._graph = maude.RewriteGraph(extended.parseTerm(ROOT))
+        self._known_rules: dict[int, list[str]] = {}
         self._table = table
         self._chance = random.Random(0)
         self._seen: set[int] = set()
@@ -75,12 +77,34 @@ class MaudeWalks:
 
     def _rarest(self, node: int, following: list[int], taken: Counter[str]) -> int:
         """A state after the rule that was taken least often."""
-        rules = [self._graph.getRule(node, after).getLabel() or "" for after in following]
+        rules = self._rules(node, following)
         least = min(taken[rule] for rule in rules)
         pairs = [pair for pair in zip(following, rules, strict=True) if taken[pair[1]] == least]
         after, rule = self._chance.choice(pairs)
         taken[rule] += 1
         return after
+
+    def _rules(self, node: int, following: list[int]) -> list[str]:
+        """For each state the first rule that leads to it: the graph tells the one that comes first in memory."""
+        known = self._known_rules.get(node)
+        if known is None:
+            known = self._known_rules[node] = self._first_rules(node, following)
+        return known
+
+    def _first_rules(self, node: int, following: list[int]) -> list[str]:
+        by_hash: dict[int, list[tuple[int, Any]]] = {}
+        for after in following:
+            term = self._graph.getStateTerm(after)
+            by_hash.setdefault(term.hash(), []).append((after, term))
+        first: dict[int, str] = {}
+        for term, _, _, rule in self._graph.getStateTerm(node).apply(None):
+            term.reduce()
+            for after, wanted in by_hash.get(term.hash(), ()):
+                if after not in first and term.equal(wanted):
+                    first[after] = rule.getLabel() or ""
+            if len(first) == len(following):
+                break
+        return [first.get(after, "") for after in following]
 
     def _new(self, nodes: list[int]) -> list[int]:
         found = [node for node in nodes if node not in self._seen]
