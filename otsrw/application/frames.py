@@ -76,7 +76,7 @@ class _AskedFrames:
     """The modules of a source, and which of them ask for frame equations."""
 
     def __init__(self, source: Source) -> None:
-        self._session, self._declared = _declarations(source)
+        self._session, self._declared = declared_modules(source)
         self._ends = _ends(source, self._declared)
         self._marks = [hint for hint in hints_of(source) if hint.kind == "frame"]
 
@@ -122,7 +122,7 @@ def idle_frame(span: Span, module: str | None) -> Diagnostic:
     return Diagnostic("W508", f"'-- @ frame' does nothing here: {why}", span, hint)
 
 
-def _declarations(source: Source) -> tuple[Session, list[tree.ModuleDeclaration]]:
+def declared_modules(source: Source) -> tuple[Session, list[tree.ModuleDeclaration]]:
     """The modules of a source, loaded with what they need; no reduction is run."""
     settings = Settings()
     settings.expand = framed

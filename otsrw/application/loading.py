@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from otsrw.application.comparisons import with_values_compared
 from otsrw.application.frames import framed
 from otsrw.application.stages import Loaded
 from otsrw.proofs import Session, Settings
@@ -18,10 +19,15 @@ class LoadFailed(SeveralProblems):
     """A file has errors."""
 
 
-def load_specification(name: str, settings: Settings | None = None, tell: Tell | None = None) -> Loaded:
-    """Run a file, or standard input for `-`; raises `LoadFailed` if it has errors."""
+def load_specification(
+    name: str, settings: Settings | None = None, tell: Tell | None = None, by_value: bool = False
+) -> Loaded:
+    """Run a file, or standard input for `-`; raises `LoadFailed` if it has errors.
+
+    If something is to be proved, its equations compare `by_value`.
+    """
     settings = settings or Settings()
-    settings.expand = framed
+    settings.expand = with_values_compared if by_value else framed
     session = Session(settings)
     run_into(session, name, tell)
     return Loaded(name, session)

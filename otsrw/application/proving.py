@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from otsrw.application.comparisons import with_values_compared
 from otsrw.application.loading import run_into
 from otsrw.application.stages import Loaded, Recognised
 from otsrw.induction import IgfResult, IgfVerdict, Induction, Options, ProofScore, check_score, igf
@@ -39,6 +40,7 @@ class ProofRequest(NamedTuple):
 def load_request(files: Iterable[str], settings: Settings, tell: Tell) -> tuple[Loaded, ProofRequest]:
     """Run files in order in one session; what they want proved is collected."""
     heard: list[SessionEvent] = []
+    settings.expand = with_values_compared
     session = Session(settings, heard.append)
     names = list(files)
     for name in names:

@@ -44,7 +44,7 @@ class Specification(Displayed):
         self.path = str(path)
         self._entities = entities
         self._module = module
-        self._loaded = load_specification(self.path)
+        self._loaded = load_specification(self.path, by_value=True)
         self._chosen: dict[str | None, Instantiated] = {}
         """By invariant: a file may have several OTSs, and the invariant named says which one is meant."""
         self.instance: Instance = self._of(None).instance

@@ -112,7 +112,7 @@ def run_case(case: ProjectCase) -> CaseOutcome:
     started = time.perf_counter()
     try:
         settings = Settings(max_rewrites=case.budget.rewrites, timeout=case.budget.seconds)
-        loaded = load_specification(case.file, settings)
+        loaded = load_specification(case.file, settings, by_value=True)
     except OtsrwError as error:
         expected = ", ".join(dict.fromkeys(map(str, case.expectations))) or "states"
         return CaseOutcome(case, (_refused(case, None, expected, error, time.perf_counter() - started),))

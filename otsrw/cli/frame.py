@@ -24,6 +24,9 @@ from otsrw.syntax.source import Source, Span
 
 Document = dict[str, Any]
 
+_PROVING = frozenset(("igf", "lemmas", "check"))
+"""Commands whose answers are about all values."""
+
 
 @dataclass(frozen=True, slots=True)
 class Ending:
@@ -66,7 +69,8 @@ class CommandFrame:
         return settings
 
     def loaded(self) -> Loaded:
-        return load_specification(self.options.file, self.settings, self.console.problem)
+        by_value = self.command in _PROVING
+        return load_specification(self.options.file, self.settings, self.console.problem, by_value)
 
     def recognised(self) -> Recognised:
         """The OTS of the file."""

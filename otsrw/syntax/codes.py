@@ -231,6 +231,7 @@ _register(
     W610="an equation looks at how terms are written: no proof can rely on it",
     W611="not shown that a proof score leaves out no case",
     W612="a passage of a proof score shows nothing general, so it counts for no case",
+    W613="an equation compares by `==`: a proof reads `=`",
 )
 _register(
     ProblemKind.NOTE,
