@@ -13,6 +13,7 @@ from collections.abc import Container, Iterable
 from otsrw.reasoning.arithmetic import ARITHMETIC, ArithmeticCase, reasons
 from otsrw.reasoning.connectives import Literal
 from otsrw.reasoning.integers import COMPARISONS
+from otsrw.reasoning.normal_forms import Decided
 from otsrw.reasoning.order import size_and_text
 from otsrw.reasoning.workbench import Equation, Why, Workbench
 from otsrw.records import dataclass
@@ -83,6 +84,17 @@ class Assumptions:
 
     def reduce(self, term: Term) -> Term:
         """The normal form under the assumptions, with equations decided that constructors decide."""
+        bench, rewriter = self.bench, self._case_rewriter()
+        known = bench.forms.decided(rewriter, term)
+        if known is None:
+            before = bench.reductions
+            known = Decided(self._decided_value(term), bench.reductions - before)
+            bench.forms.keep(rewriter, term, known)
+        else:
+            bench.reductions += known.reductions
+        return known.value
+
+    def _decided_value(self, term: Term) -> Term:
         value = self.rewritten(term)
         for _ in range(MAX_FACTS):
             facts = self._facts(value)
@@ -138,9 +150,12 @@ class Assumptions:
 
     def rewritten(self, term: Term) -> Term:
         """The normal form by equations alone, as conditions of equations see it."""
+        return self.bench.reduce(self._case_rewriter(), term)
+
+    def _case_rewriter(self) -> Rewriter:
         if self._rewriter is None:
             self._rewriter = self.bench.rewriter(self.equations)
-        return self.bench.reduce(self._rewriter, term)
+        return self._rewriter
 
     def _facts(self, value: Term) -> list[Equation]:
         """What the constructors say about equations left in a Boolean normal form."""
@@ -304,15 +319,17 @@ class Assumptions:
         """Take the rule in; old rules that it rewrites go out and must be assumed anew."""
         kept: list[Equation] = []
         again: list[Assumed] = []
-        only = self.bench.rewriter([rule])
         connectives = self.bench.connectives
         for old in self.equations:
             left, right = old.left, old.right
             if not (_mentions(left, rule.left) or _mentions(right, rule.left)):
                 kept.append(old)
-            elif left.sort is connectives.true.sort and right in (connectives.true, connectives.false):
+                continue
+            if left.sort is connectives.true.sort and right in (connectives.true, connectives.false):
                 again.append(Assumed(left, right is connectives.true, old.why is Why.CONDITION))
-            elif self.bench.reduce(only, left) is left and not _contains(image := self.bench.reduce(only, right), left):
+                continue
+            only = self.bench.rewriter([rule])
+            if self.bench.reduce(only, left) is left and not _contains(image := self.bench.reduce(only, right), left):
                 kept.append(Equation(left, image))
             else:
                 again.append(Assumed(connectives.equal(left, right), True))

@@ -10,11 +10,11 @@ from functools import cached_property
 from otsrw.reasoning.connectives import Connectives
 from otsrw.reasoning.constructors import Constructors
 from otsrw.reasoning.integers import Integers
+from otsrw.reasoning.normal_forms import NormalForms
 from otsrw.records import dataclass
 from otsrw.rewriting.budget import Budget
 from otsrw.rewriting.rewriter import Rewriter
-from otsrw.theory.modules import Axiom, Module
-from otsrw.theory.opened import OpenModule
+from otsrw.theory.modules import Module
 from otsrw.theory.signature import Signature
 from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import PLAIN, OpDecl, Symbol, Term
@@ -59,6 +59,7 @@ class Workbench:
         self.signature: Signature = module.signature
         self.connectives = Connectives(module.signature)
         self.constructors = module.derived(Constructors)
+        self.forms = module.derived(NormalForms)
         self.constants: dict[Symbol, int] = {}
         self.parts: set[Symbol] = set()
         """Constants for parts of values that were split by their constructors."""
@@ -146,9 +147,8 @@ class Workbench:
 
     def rewriter(self, equations: Iterable[Equation]) -> Rewriter:
         """Reduces under these equations and under the facts."""
-        axioms = [Axiom(e.left, e.right, None) for e in (*equations, *self.facts)]
-        return Rewriter(OpenModule(self.module, self.signature, axioms, self.decls))
+        return self.forms.rewriter([(e.left, e.right) for e in (*equations, *self.facts)], self.max_rewrites)
 
     def reduce(self, rewriter: Rewriter, term: Term) -> Term:
         self.reductions += 1
-        return rewriter.reduce(term, Budget(self.max_rewrites, self.deadline)).term
+        return self.forms.reduce(rewriter, term, Budget(self.max_rewrites, self.deadline))

@@ -1,0 +1,76 @@
+"""Normal forms that were found earlier, under the same equations.
+
+A case is looked at more than once: when it is split, with more lemmas, when its passage is written, and when the score
+is checked. What a term is reduced to depends on the module, the equations in front of it and the rewrites that are
+allowed, and on nothing else. So all workbenches of a module share what they found; all of it is forgotten when it has
+become much.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from otsrw.records import NamedTuple
+from otsrw.rewriting.budget import Budget
+from otsrw.rewriting.rewriter import Rewriter
+from otsrw.theory.modules import Axiom, Module
+from otsrw.theory.opened import OpenModule
+from otsrw.theory.terms import Term
+
+MAX_REWRITERS = 2_000
+MAX_FORMS = 40_000
+
+
+class Decided(NamedTuple):
+    """A normal form in which equations are decided that constructors decide, and the reductions that it took."""
+
+    value: Term
+    reductions: int
+
+
+class NormalForms:
+    """What terms of one module are reduced to under equations."""
+
+    def __init__(self, module: Module) -> None:
+        self._module = module
+        self._rewriters: dict[tuple[int, tuple[tuple[Term, Term], ...]], Rewriter] = {}
+        self._rewritten: dict[tuple[Rewriter, Term], Term] = {}
+        self._decided: dict[tuple[Rewriter, Term], Decided] = {}
+        self._ring: object = None
+        """The ring of all normal forms that are known: terms of different rings must not be compared."""
+
+    def rewriter(self, equations: Iterable[tuple[Term, Term]], max_rewrites: int) -> Rewriter:
+        """The one rewriter under these equations, in this order."""
+        key = (max_rewrites, tuple(equations))
+        found = self._rewriters.get(key)
+        if found is None:
+            if len(self._rewriters) >= MAX_REWRITERS:
+                self._rewriters.clear()
+            axioms = [Axiom(left, right, None) for left, right in key[1]]
+            found = self._rewriters[key] = Rewriter(OpenModule(self._module, self._module.signature, axioms))
+        return found
+
+    def reduce(self, rewriter: Rewriter, term: Term, budget: Budget) -> Term:
+        """The normal form; the budget is only looked at if it is not known."""
+        found = self._rewritten.get((rewriter, term))
+        if found is None:
+            found = rewriter.reduce(term, budget).term
+            self._forget_if_needed(rewriter)
+            self._rewritten[rewriter, term] = found
+        return found
+
+    def decided(self, rewriter: Rewriter, term: Term) -> Decided | None:
+        """What `keep` was told; None if it was told nothing."""
+        return self._decided.get((rewriter, term))
+
+    def keep(self, rewriter: Rewriter, term: Term, decided: Decided) -> None:
+        self._forget_if_needed(rewriter)
+        self._decided[rewriter, term] = decided
+
+    def _forget_if_needed(self, rewriter: Rewriter) -> None:
+        booleans = rewriter.machine.booleans
+        ring = None if booleans is None else booleans.ring
+        if ring is not self._ring or len(self._rewritten) >= MAX_FORMS or len(self._decided) >= MAX_FORMS:
+            self._rewritten.clear()
+            self._decided.clear()
+            self._ring = ring
