@@ -80,6 +80,31 @@ SDS_MEND = Mend(
 Decryption is said where it is used, by what it undoes: a function for it would need a value for the wrong key.
 """
 
+ASDS_MEND = Mend(
+    "ASDS-RT/asds.cafe",
+    {
+        1: "mod* TIMEVAL {",
+        **dict.fromkeys((16, 17, 18, 19, 93, 94), ""),
+        22: "  eq [transitive :nonexec]: ((T <= T1 and T1 <= T2) implies T <= T2) = true .",
+        28: "  ceq (X + T2 <= X) = false if 0 < T2 .",
+        48: "  eq put((Y L), X) = Y put(L,X) .  eq put(Y, X) = Y X .",
+        60: "  [Nat < Nat-]",
+        67: "  op _<_ : Nat- Nat- -> Bool  op -1 : -> Nat- {constr}  var Z : Nat-",
+        68: "  eq (Z < Z) = false .",
+        76: "  op dec : Nat- -> Nat- .",
+        78: "  eq dec(0) = -1 .  eq dec(-1) = -1 .",
+        79: "  eq (-1 < X) = true .  eq (X < -1) = false .",
+        86: "  op _.._ : Nat Nat- -> List",
+        89: "  ceq M .. s(N) = nil if s(N) < M .",
+        90: "  ceq M .. s(N) = put(M .. N, s(N)) if not (s(N) < M) .",
+        91: "  eq M .. -1 = nil .  eq 0 .. 0 = put(nil, 0) .  eq s(M) .. 0 = nil .",
+        109: "  op u : Sys -> Timeval",
+        116: "  eq d1 <= 0 = false .",
+        117: "  eq d2 <= 0 = false .",
+    },
+)
+"""`M .. N` is the list from M to N, and -1 is a value of its own; times are elements of a loose module."""
+
 STUDIES = (
     Study("TAS", ("TAS/input.cafe",)),
     Study("Qlock", ("Qlock/input.cafe",)),
@@ -91,6 +116,7 @@ STUDIES = (
     Study("SDS", ("SDS/input.cafe",)),
     Study("SDS-mended", ("SDS/input.cafe",), SDS_MEND),
     Study("ASDS-RT", ("ASDS-RT/asds.cafe", "ASDS-RT/input.cafe")),
+    Study("ASDS-RT-mended", ("ASDS-RT/asds.cafe", "ASDS-RT/input.cafe"), ASDS_MEND),
     Study("NSLPK", ("NSLPK/nslpk.cafe", *(f"NSLPK/input{part}.cafe" for part in (
         "0+1+2+3+4+5+6", "7+8", "9+10+11", "12", "13", "14", "15", "16", "17+18+19+20")))),
     Study("TLS", ("TLS/tls12.cafe", "TLS/invariants.cafe", *(f"TLS/inputs/input{part}.cafe" for part in (

@@ -26,8 +26,7 @@ class DataPassage(NamedTuple):
 
 def heading(proof: DataProof) -> list[str]:
     """What stands before the first passage of a lemma."""
-    by = "by cases" if proof.variable is None else f"by induction on {proof.variable.op.name}"
-    return ["", f"-- {title(proof)}, {by}"]
+    return ["", f"-- {title(proof)}, {proof.how}"]
 
 
 def title(proof: DataProof) -> str:
@@ -46,7 +45,7 @@ def data_equations(proofs: Iterable[DataProof]) -> list[str]:
             lines.append(f"  op {lemma.name} : {' '.join(v.sort.name for v in lemma.variables)} -> Bool")
             head = ",".join(f"{v.op.name}:{v.sort.name}" for v in lemma.variables)
             lines.append(f"  eq {lemma.name}({head}) = {show(lemma.formula)} .")
-    return ["  -- lemmas about data, proved above", *lines] if lines else []
+    return ["  -- lemmas about data, see above", *lines] if lines else []
 
 
 def data_passage(proof: DataProof, case: DataCase, leaf: Leaf) -> DataPassage:

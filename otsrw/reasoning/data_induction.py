@@ -45,11 +45,18 @@ class DataCase:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class DataProof:
-    """A lemma about data with its proof; `variable` is None if no induction was needed."""
+    """A lemma about data with its proof; `variable` is None if no induction was needed. An axiom has no cases."""
 
     lemma: DataLemma
     variable: Term | None
     cases: tuple[DataCase, ...]
+
+    @property
+    def how(self) -> str:
+        """How it was proved, in words."""
+        if self.lemma.module:
+            return f"an axiom of {self.lemma.module} ({self.lemma.span.source.name}:{self.lemma.span.line})"
+        return "by cases" if self.variable is None else f"by induction on {self.variable.op.name}"
 
 
 class DataInduction:

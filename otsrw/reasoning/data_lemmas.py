@@ -8,6 +8,7 @@ from __future__ import annotations
 from otsrw.reasoning.connectives import Connectives
 from otsrw.reasoning.workbench import Equation, Why
 from otsrw.records import dataclass
+from otsrw.syntax.source import NOWHERE, Span
 from otsrw.theory.builtins import CONNECTIVES, EQUALITIES, Builtin
 from otsrw.theory.modules import Axiom
 from otsrw.theory.morphisms import substitute
@@ -28,7 +29,11 @@ class DataLemma:
     rule: Equation | None
     """The lemma as a rewrite rule with variables; None if it cannot be one."""
     stated: bool = True
-    """Does the specification define an operator of this name? Otherwise it was found by otsrw."""
+    """Does the specification define an operator of this name? Otherwise it was found by otsrw, or is an axiom."""
+    module: str = ""
+    """The loose module that has it as an axiom; empty if it has to be proved."""
+    span: Span = NOWHERE
+    """Where the axiom is."""
 
     @property
     def text(self) -> str:

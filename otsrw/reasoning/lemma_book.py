@@ -10,6 +10,7 @@ from otsrw.reasoning.conjectures import Conjecturer, Guess
 from otsrw.reasoning.data_induction import DataInduction, DataProof
 from otsrw.reasoning.data_lemmas import DataLemma, rule_of, stated_lemma
 from otsrw.reasoning.integers import Integers
+from otsrw.reasoning.laws import laws_of
 from otsrw.reasoning.relations import Relations
 from otsrw.reasoning.samples import Samples
 from otsrw.reasoning.workbench import Equation, Why, Workbench
@@ -48,7 +49,8 @@ class LemmaBook:
         """Relations whose laws were looked for."""
         self._laws: set[Term] = set()
         """Laws about elements of collections that were tried."""
-        self.proofs: list[DataProof] = []
+        self._axioms = [DataProof(law, None, ()) for law in laws_of(module, state_sort)]
+        self.proofs: list[DataProof] = [*self._axioms]
 
     @cached_property
     def _bench(self) -> Workbench:
@@ -60,7 +62,9 @@ class LemmaBook:
 
     @cached_property
     def _induction(self) -> DataInduction:
-        return DataInduction(self._bench, self._builders, self._rules, self._state_sort)
+        induction = DataInduction(self._bench, self._builders, self._rules, self._state_sort)
+        induction.premises += [proof.lemma for proof in self._axioms]
+        return induction
 
     @cached_property
     def _samples(self) -> Samples:

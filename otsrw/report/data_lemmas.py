@@ -15,8 +15,7 @@ def data_lines(result: IgfResult) -> list[str]:
     """The lemmas that were proved; after an unknown verdict also stuck terms that nothing was proved about."""
     lines = []
     for proof in result.data:
-        by = "by cases" if proof.variable is None else f"by induction on {proof.variable.op.name}"
-        lines.append(f"data lemma: {proof.lemma.name}: {proof.lemma.text}, {by}")
+        lines.append(f"data lemma: {proof.lemma.name}: {proof.lemma.text}, {proof.how}")
     return lines + (stuck_lines(result) if result.verdict is IgfVerdict.UNKNOWN else [])
 
 
@@ -42,6 +41,7 @@ def data_documents(result: IgfResult) -> dict[str, Any]:
                 "variable": None if proof.variable is None else proof.variable.op.name,
                 "stated": proof.lemma.stated,
                 "cases": sum(len(case.leaves) for case in proof.cases),
+                "axiom_of": proof.lemma.module or None,
             }
             for proof in result.data
         ],

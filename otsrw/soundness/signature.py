@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
+from otsrw.reasoning.data_lemmas import DataLemma
+from otsrw.reasoning.laws import laws_of, refuting_instance
 from otsrw.soundness.cone import Cone
 from otsrw.soundness.coverage import Coverage
 from otsrw.soundness.equality import EqualityCheck
@@ -133,7 +135,12 @@ def _escaping_value(axiom: Axiom, cone: Cone, coverage: Coverage) -> str | None:
 def _ignored(cone: Cone, coverage: Coverage) -> Iterator[Obligation]:
     kinds = {cone.module.signature.order.kind.get(sort) for sort in cone.sorts}
     check = EqualityCheck(cone, coverage) if cone.ignored else None
+    states = None if cone.ots is None else cone.ots.sort
+    laws = {law.span: law for law in laws_of(cone.module, states)} if cone.ignored else {}
     for axiom in cone.ignored:
+        if axiom.span in laws:
+            yield _law(laws[axiom.span], coverage)
+            continue
         assert check is not None
         kind = cone.module.signature.order.kind.get(axiom.lhs.sort)
         decisive = axiom.lhs.op in cone.functions or (axiom.lhs.op.variable and kind in kinds)
@@ -149,6 +156,20 @@ def _ignored(cone: Cone, coverage: Coverage) -> Iterator[Obligation]:
             hint="leave it out, or write it so that its left side is no variable and has all variables of the rest",
             decisive=decisive,
         )
+
+
+def _law(law: DataLemma, coverage: Coverage) -> Obligation:
+    """An axiom of a loose module restricts its models, and proofs use it as it is stated; unless no model has it."""
+    instance = refuting_instance(law, coverage.bench)
+    return Obligation(
+        ObligationKind.IGNORED,
+        show_plainly(law.formula),
+        Status.PROVED if instance is None else Status.REFUTED,
+        law.span,
+        witness="" if instance is None else f"{show_plainly(instance)} is false by the other equations",
+        evidence=f"an axiom of the loose module {law.module}" if instance is None else "",
+        hint="leave it out, or say for which values it holds",
+    )
 
 
 def _as_equality(axiom: Axiom, check: EqualityCheck) -> tuple[Status, str]:
