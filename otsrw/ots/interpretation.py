@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 from math import prod
 
+from otsrw.ots.forced import MAX_CHECKED, MAX_REWRITES, ForcedValues, bound_variables, elements_named
 from otsrw.ots.instance import Instance, element_named, named_entities
 from otsrw.ots.model import Ots, StateOperator
 from otsrw.ots.openness import OpenParts, data_axioms, open_parts, parts_of
@@ -29,18 +30,15 @@ from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Axiom, Module
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.sorts import Sort
-from otsrw.theory.terms import Symbol, Term, variable, variables_of
+from otsrw.theory.terms import Symbol, Term, variable
 
 Entities = Mapping[str, tuple[str, ...]]
 
 _ATTEMPTS = 5
 """Choices of values for functions of which equations speak: the first that satisfies them is taken."""
 
-_MAX_CHECKED = 3_000
-"""Ground instances of one equation that are checked; of more nothing is known."""
-
-_MAX_REWRITES = 20_000
-"""Rewrites for one of them."""
+_MOST_ENTITIES = 6
+"""Entities of a sort that are chosen."""
 
 
 def interpreted(ots: Ots, entities: Entities, seed: int, max_rewrites: int | None = None) -> Instance | None:
@@ -49,13 +47,14 @@ def interpreted(ots: Ots, entities: Entities, seed: int, max_rewrites: int | Non
     Functions of which equations speak are left as they are if no choice that is tried satisfies the equations.
     """
     found = open_parts(ots)
-    choices = [(found, attempt) for attempt in range(_ATTEMPTS)] if found.constrained else []
+    simpler = replace(found, constrained=tuple(each for each in found.constrained if each not in found.mappings))
+    choices = [(parts, attempt) for parts in (found, simpler) if parts.constrained for attempt in range(_ATTEMPTS)]
     for parts, attempt in [*choices, (replace(found, constrained=()), 0)]:
         wanted = {sort.name: sort for sort in parts.sorts}
         chosen = (*parts.functions, *parts.constrained, *parts.constants, *parts.of_states)
         if not chosen and not set(wanted) - set(entities):
             break
-        populated = _populated(ots, entities, wanted)
+        populated = _populated(ots, entities, wanted, parts.mappings)
         chooser = _Chooser(ots, parts, populated, random.Random(seed + attempt / 10), not seed and not attempt)
         instance = Instance(ots, populated, max_rewrites, chooser.meanings, may_choose_starts=True)
         if _is_model(ots, instance, parts.constrained):
@@ -63,16 +62,27 @@ def interpreted(ots: Ots, entities: Entities, seed: int, max_rewrites: int | Non
     return None
 
 
-def _populated(ots: Ots, entities: Entities, wanted: Mapping[str, Sort]) -> dict[str, tuple[str, ...]]:
+def _populated(
+    ots: Ots, entities: Entities, wanted: Mapping[str, Sort], mappings: tuple[Symbol, ...]
+) -> dict[str, tuple[str, ...]]:
+    """Entities of all wanted sorts."""
     populated = dict(entities)
     taken = {symbol.name for symbol in ots.module.signature.symbols()}
     taken.update(word for words in entities.values() for word in words)
     for name, sort in wanted.items():
         if name not in populated:
             own = [symbol.name for symbol in named_entities(ots, sort)]
-            populated[name] = (*own, *fresh_names(sort, taken, USUAL_COUNT - len(own)))
+            populated[name] = (*own, *fresh_names(sort, taken, _count(sort, mappings, populated) - len(own)))
             taken.update(populated[name])
     return populated
+
+
+def _count(sort: Sort, mappings: tuple[Symbol, ...], entities: Entities) -> int:
+    """How many entities to choose: where functions to the sort may have to keep values apart, three more than these."""
+    decls = [symbol.decls[0] for symbol in mappings]
+    into = [decl.arity for decl in decls if decl.coarity is sort and sort not in decl.arity]
+    kept_apart = sum(prod(len(entities.get(each.name, range(USUAL_COUNT))) for each in arity) for arity in into)
+    return min(kept_apart + USUAL_COUNT, _MOST_ENTITIES) if into else USUAL_COUNT
 
 
 class _Chooser:
@@ -90,16 +100,25 @@ class _Chooser:
         memo: dict[Term, Term] = {}
         own = [self._in(module, symbol) for symbol in self.parts.functions]
         found = [axiom for number, symbol in enumerate(own) for axiom in self._circle(module, symbol, number)]
-        rewriter = Rewriter(module)
+        forced = ForcedValues(self.ots, module, self.entities, found)
         for symbol in self.parts.constrained:
-            here = self._in(module, symbol)
-            axioms = self._relation(module, here) if symbol.nargs else self._value(module, here)
-            found += [axiom for axiom in axioms if _is_stuck(rewriter, axiom.lhs)]
+            found += forced.complete(list(self._constrained(module, symbol)), self._nothing_else(module, symbol))
         for symbol in self.parts.constants:
             found += self._value(module, self._in(module, symbol))
         for operator in self.parts.of_states:
             found += self._turns(module, operator, memo)
         return found
+
+    def _constrained(self, module: Module, symbol: Symbol) -> Iterator[Axiom]:
+        here = self._in(module, symbol)
+        if symbol in self.parts.mappings:
+            return self._circle(module, here, len(self.parts.functions) + self.parts.mappings.index(symbol))
+        return self._relation(module, here) if symbol.nargs else self._value(module, here)
+
+    def _nothing_else(self, module: Module, symbol: Symbol) -> Term | None:
+        """The regular value of a property of entities where no equation demands that it is true; None: any."""
+        is_property = self.regular and symbol.nargs == 1 and symbol not in self.parts.mappings
+        return self._results(module, symbol.decls[0].coarity)[1] if is_property else None
 
     def _in(self, module: Module, symbol: Symbol) -> Symbol:
         """The symbol of the specification as one of the instance."""
@@ -116,11 +135,12 @@ class _Chooser:
             yield Axiom(symbol.make(tuple(arg for _, arg in args)), results[place % len(results)], None)
 
     def _relation(self, module: Module, symbol: Symbol) -> Iterator[Axiom]:
-        """An equation at each entity: the entities in order, or anything."""
+        """An equation at each entity: the entities in order, every other one, or anything."""
         true, false = self._results(module, symbol.decls[0].coarity)
         for args in self._arguments(module, symbol.decls[0].arity):
             places = [place for place, _ in args]
-            holds = places == sorted(places) if self.regular else self.chance.random() < 0.5
+            usual = places == sorted(places) if len(places) > 1 else not places[0] % 2
+            holds = usual if self.regular else self.chance.random() < 0.5
             yield Axiom(symbol.make(tuple(arg for _, arg in args)), true if holds else false, None)
 
     def _value(self, module: Module, symbol: Symbol) -> Iterator[Axiom]:
@@ -148,18 +168,10 @@ class _Chooser:
 
     def _results(self, module: Module, sort: Sort) -> list[Term]:
         words = ("true", "false") if sort.name == "Bool" else self.entities[sort.name]
-        return _elements(module, sort, words)
+        return elements_named(module, sort, words)
 
     def _arguments(self, module: Module, sorts: Iterable[Sort]) -> Iterator[tuple[tuple[int, Term], ...]]:
-        return product(*[list(enumerate(_elements(module, sort, self.entities[sort.name]))) for sort in sorts])
-
-
-def _is_stuck(rewriter: Rewriter, term: Term) -> bool:
-    """Does no equation evaluate the term? False as well if its evaluation does not end."""
-    try:
-        return rewriter.reduce(term, Budget(_MAX_REWRITES)).term is term
-    except OtsrwError:
-        return False
+        return product(*[list(enumerate(elements_named(module, sort, self.entities[sort.name]))) for sort in sorts])
 
 
 def _moved(module: Module, value: Term, results: list[Term], ahead: int) -> Term:
@@ -169,15 +181,6 @@ def _moved(module: Module, value: Term, results: list[Term], ahead: int) -> Term
     for place, result in enumerate(results[1:], 1):
         found = choose.make((equals.make((value, result)), results[(place + ahead) % len(results)], found))
     return found
-
-
-def _elements(module: Module, sort: Sort, words: tuple[str, ...]) -> list[Term]:
-    return [
-        symbol.make(())
-        for word in words
-        for symbol in module.signature.constants_named(word)
-        if symbol.decls[0].coarity is sort
-    ]
 
 
 def _is_model(ots: Ots, instance: Instance, constrained: tuple[Symbol, ...]) -> bool:
@@ -196,15 +199,15 @@ def _is_model(ots: Ots, instance: Instance, constrained: tuple[Symbol, ...]) -> 
 
 def _holds(instance: Instance, axiom: Axiom) -> bool:
     """Do both sides have the same value for all entities? False as well if that cannot be told."""
-    variables = list(dict.fromkeys(v for part in parts_of(axiom) for v in variables_of(part)))
+    variables = bound_variables(axiom)
     domains = [instance.domain(v.sort) or () for v in variables]
-    if not 0 < prod(map(len, domains)) <= _MAX_CHECKED:
+    if not 0 < prod(map(len, domains)) <= MAX_CHECKED:
         return False
     rewriter = Rewriter(instance.module)
     true = instance.connectives.true
 
     def value(term: Term, bindings: dict[Term, Term]) -> Term:
-        return rewriter.reduce(substitute(term, bindings), Budget(_MAX_REWRITES)).term
+        return rewriter.reduce(substitute(term, bindings), Budget(MAX_REWRITES)).term
 
     try:
         for values in product(*domains):

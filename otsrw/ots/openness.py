@@ -1,14 +1,14 @@
 """What a specification leaves open, as far as values can be chosen for it.
 
-Of functions of data there are those that no equation about data speaks of, which may be any function, and relations
-that such equations speak of without deciding them. A constant of a sort whose values are known may be any of them. A
-function of the state that no equation describes may have any value in any state, and an observer that nothing
-describes in the initial state any value there.
+Of functions of data there are those that no equation about data speaks of, which may be any function, and functions
+and relations that such equations speak of without deciding them. A constant of a sort whose values are known may be any
+of them. A function of the state that no equation describes may have any value in any state, and an observer that
+nothing describes in the initial state any value there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 
 from otsrw.ots.equations import ModuleEquations, equations_of
 from otsrw.ots.instance import is_open
@@ -27,13 +27,19 @@ class OpenParts:
     functions: tuple[Symbol, ...]
     """Functions of data that no equation about data speaks of."""
     constrained: tuple[Symbol, ...]
-    """Relations and constants that such equations speak of and do not define."""
+    """What such equations speak of and do not define: functions, those that no equation begins with first, relations
+    and constants."""
     constants: tuple[Symbol, ...]
     """Constants of sorts whose values are known, `op window : -> Nat`, that no equation about data speaks of."""
     of_states: tuple[StateOperator, ...]
     """Functions of states that no equation describes."""
     initial: tuple[Sort, ...]
     """The loose sorts of observed values that the initial state leaves open."""
+
+    @property
+    def mappings(self) -> tuple[Symbol, ...]:
+        """The functions among those that equations speak of, from entities to entities."""
+        return tuple(symbol for symbol in self.constrained if symbol.nargs and not _is_bool(symbol))
 
     @property
     def sorts(self) -> Iterator[Sort]:
@@ -58,6 +64,9 @@ def open_parts(ots: Ots) -> OpenParts:
     return OpenParts(
         tuple(symbol for symbol in of_data if symbol not in rules and symbol not in constrained),
         (
+            *sorted(
+                (symbol for symbol in of_data if _is_of_entities(ots, symbol, constrained)), key=rules.__contains__
+            ),
             *(symbol for symbol in of_data if symbol in constrained and _is_relation(ots, symbol)),
             *(symbol for symbol in constants if symbol in spoken_of),
         ),
@@ -89,6 +98,14 @@ def _is_open_constant(ots: Ots, symbol: Symbol, rules: Mapping[Symbol, object]) 
     if decl.module not in _loose_modules(ots) or decl.attributes.constructor or decl.coarity.hidden:
         return False
     return not is_open(ots.module, decl.coarity)
+
+
+def _is_of_entities(ots: Ots, symbol: Symbol, among: Set[Symbol]) -> bool:
+    if symbol not in among or _is_bool(symbol):
+        return False
+    order = ots.module.signature.order
+    alone = (not any(order.leq(other, sort) for other in order.sorts if other is not sort) for sort in _sorts(symbol))
+    return all(alone) and all(_is_atomic(ots, sort) for sort in _sorts(symbol))
 
 
 def _is_relation(ots: Ots, symbol: Symbol) -> bool:

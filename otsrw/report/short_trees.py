@@ -12,7 +12,7 @@ MOST_LEMMAS = 12
 _ENDS = 4
 """Of a longer way to an open case, so many lemmas at each end."""
 MOST_DROPPED = 4
-"""Dropped guesses that are shown of such a run."""
+"""Dropped guesses that are shown."""
 
 
 class ShortResult(NamedTuple):
@@ -25,9 +25,8 @@ class ShortResult(NamedTuple):
 
 def shortened(result: IgfResult) -> ShortResult:
     """What is to be shown of a result: all lemmas of a proof, some of a run that did not end in one."""
-    if result.is_proved:
-        return ShortResult(result, 0, 0)
-    nodes = _chosen(result) if len(result.nodes) > MOST_LEMMAS + 1 else result.nodes
+    is_long = len(result.nodes) > MOST_LEMMAS + 1 and not result.is_proved
+    nodes = _chosen(result) if is_long else result.nodes
     dropped = result.dropped[:MOST_DROPPED]
     short = replace(result, nodes=nodes, dropped=dropped)
     return ShortResult(short, len(result.nodes) - len(nodes), len(result.dropped) - len(dropped))
@@ -36,7 +35,7 @@ def shortened(result: IgfResult) -> ShortResult:
 def left_out_line(short: ShortResult) -> str:
     """How much is not shown; nothing if all is."""
     parts = [counted(short.lemmas, "lemma")] if short.lemmas else []
-    parts += [counted(short.dropped, "dropped one")] if short.dropped else []
+    parts += [counted(short.dropped, "dropped lemma")] if short.dropped else []
     return f"not shown: {' and '.join(parts)}; --full shows all" if parts else ""
 
 

@@ -15,7 +15,7 @@ from otsrw.theory.printing import show
 from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import Symbol, Term
 from otsrw.traces.observed import trace_of
-from otsrw.traces.trace import Trace, TraceState, Value
+from otsrw.traces.trace import Label, Trace, TraceState, Value
 
 Changes = Mapping[tuple[int, str], str]
 """How an observer changed in a step, where that is shorter than its old and new value."""
@@ -34,7 +34,7 @@ def trace_table(
     changes: Changes | None = None,
     labels: list[str] | None = None,
 ) -> Table:
-    """The steps of a trace; changed observers stand out, unchanged ones are shown only at the start or if `full`."""
+    """The steps of a trace; changed observers stand out, unchanged ones are shown only if `full`."""
     table = titled(title, show_lines=True)
     table.add_column("step", justify="right")
     table.add_column("transition", overflow="fold")
@@ -43,10 +43,33 @@ def trace_table(
         label = "initially" if state.label is None else str(state.label) if labels is None else labels[position - 1]
         if trace.loop == position:
             label += "  (the loop comes back here)"
-        before = trace.states[position - 1].observers if position else {}
-        everything = full or position == 0
-        table.add_row(str(state.index), Text(label), _observers(state, before, everything, changes or {}))
+        if position == 0 and not full:
+            observers = Text("\n".join(summed_up(state.observers)))
+        else:
+            before = trace.states[position - 1].observers if position else {}
+            observers = _observers(state, before, full, changes or {})
+        table.add_row(str(state.index), Text(label), observers)
     return table
+
+
+MANY = 8
+"""So many values of an observer are written in one line if they are the same."""
+
+
+def summed_up(observers: Mapping[str, Value]) -> list[str]:
+    """Values as lines; a value that an observer has for many arguments is told once."""
+    families: dict[str, dict[str, str]] = {}
+    for name, value in observers.items():
+        families.setdefault(Label.read(name).transition, {})[name] = shown(value)
+    lines = []
+    for family, values in families.items():
+        common, number = Counter(values.values()).most_common(1)[0]
+        if number < MANY:
+            lines += [f"{name} = {value}" for name, value in values.items()]
+            continue
+        others = [f"{name} = {value}" for name, value in values.items() if value != common]
+        lines += [*others, f"{family}(…) = {common}   for {'the other' if others else 'all'} {number}"]
+    return lines
 
 
 def _observers(state: TraceState, before: Mapping[str, Value], everything: bool, changes: Changes) -> Text:

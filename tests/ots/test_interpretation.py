@@ -1,8 +1,9 @@
-"""Functions that nothing defines get values in an instance, unless an equation about data speaks of them."""
+"""Functions that nothing defines get values in an instance, which satisfy what equations say of them."""
 
 from __future__ import annotations
 
 import json
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -10,9 +11,11 @@ from commands import run
 from specifications import ots_of
 
 from otsrw.ots.interpretation import interpreted
-from otsrw.ots.openness import open_parts
+from otsrw.ots.openness import data_axioms, open_parts, parts_of
 from otsrw.ots.stepping import Stepper
+from otsrw.theory.morphisms import substitute
 from otsrw.theory.printing import show
+from otsrw.theory.terms import variables_of
 
 TABLE = """mod* TABLE {{ [Phil Fork] ops left right : Phil -> Fork {data} }}
 mod* DINNER {{
@@ -66,8 +69,56 @@ def test_the_first_choice_of_values_is_a_ring() -> None:
 
 
 def test_without_loose_functions_there_is_no_choice() -> None:
-    text = TABLE.format(data="var P : Phil eq left(P) = right(P) .", guard=CAREFUL)
-    assert interpreted(ots_of(text), {"Phil": ("a", "b")}, 0) is None
+    text = TABLE.format(data="", guard=CAREFUL).replace("Phil -> Fork", "Phil -> Fork {constr}")
+    assert interpreted(ots_of(text), {"Phil": ("a", "b"), "Fork": ("f",)}, 0) is None
+
+
+def values_of(text: str, **entities: tuple[str, ...]) -> dict[str, str]:
+    """The values that are chosen for a specification, the regular ones."""
+    instance = interpreted(ots_of(text), entities, 0)
+    return {} if instance is None else {show(each.lhs): show(each.rhs) for each in instance.meanings}
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "var P : Phil eq left(P) = right(P) .",
+        "vars P Q : Phil eq (left(P) = left(Q)) = (P = Q) .",
+        "var P : Phil eq (left(P) = right(P)) = false .",
+        "op of : Fork -> Phil var P : Phil eq of(left(P)) = P .",
+        "op of : Fork -> Phil var P : Phil eq [circle :nonexec] : of(left(P)) = P .",
+        "op ours : Fork -> Bool var P : Phil eq ours(left(P)) = true . eq ours(right(P)) = true .",
+        "op ours : Fork -> Bool var P : Phil eq ours(left(P)) = true . eq ours(right(P)) = false .",
+    ],
+)
+@pytest.mark.parametrize("seed", range(4))
+def test_functions_get_values_that_satisfy_what_equations_say(data: str, seed: int) -> None:
+    """Every ground instance of every equation is true of them: that is checked here by rewriting in the instance."""
+    ots = ots_of(TABLE.format(data=data, guard=CAREFUL))
+    instance = interpreted(ots, {"Phil": ("a", "b", "c")}, seed)
+    assert instance is not None
+    for axiom in data_axioms(ots, instance.module):
+        variables = list(dict.fromkeys(v for part in parts_of(axiom) for v in variables_of(part)))
+        for values in product(*[instance.domain(v.sort) or () for v in variables]):
+            bindings = dict(zip(variables, values, strict=True))
+            left, right = (substitute(side, bindings) for side in (axiom.lhs, axiom.rhs))
+            assert instance.normal_form(left) is instance.normal_form(right)
+
+
+def test_a_function_that_keeps_values_apart_leaves_some_of_them_over() -> None:
+    """Otherwise a guard such as `not first(K)` would be false of all keys, and nothing would happen."""
+    data = "op first : Fork -> Bool vars P Q : Phil eq (left(P) = left(Q)) = (P = Q) . eq first(left(P)) = true ."
+    values = values_of(TABLE.format(data=data, guard=CAREFUL), Phil=("a", "b"))
+    assert len({values["left(a)"], values["left(b)"]}) == 2
+    first = {fork: values[f"first({fork})"] for fork in ("f1", "f2", "f3", "f4", "f5")}
+    assert {fork for fork, value in first.items() if value == "true"} == {values["left(a)"], values["left(b)"]}
+
+
+def test_a_ring_told_by_two_functions_gets_both() -> None:
+    data = "ops next prev : Phil -> Phil var P : Phil eq prev(next(P)) = P . eq next(prev(P)) = P ."
+    values = values_of(TABLE.format(data=data, guard=CAREFUL), Phil=("a", "b", "c"))
+    assert {values[f"next({each})"] for each in "abc"} == set("abc")
+    assert all(values[f"prev({values[f'next({each})']})"] == each for each in "abc")
 
 
 @pytest.mark.parametrize(("guard", "verdict"), [(CAREFUL, "verified"), (CARELESS, "falsified")])
@@ -219,3 +270,37 @@ def test_igf_searches_with_a_value_for_such_a_constant(compared: str, verdict: s
     found = json.loads(out)
     assert found["verdict"] == verdict
     assert "w = 2" in found["left_out"]
+
+
+DESK = """mod* KEYS {
+  [Room Key]
+  op key : Room -> Key
+  op first : Key -> Bool
+  vars Q R : Room
+  eq (key(Q) = key(R)) = (Q = R) .
+  eq first(key(R)) = true .
+}
+mod* DESK {
+  pr(KEYS)
+  *[Sys]*
+  op init : -> Sys
+  bop last : Sys Room -> Key
+  bop give : Sys Room Key -> Sys
+  ops old apart : Sys Room Room -> Bool
+  var S : Sys  vars Q R : Room  var K : Key
+  eq last(init,R) = key(R) .
+  ceq last(give(S,R,K),Q) = (if Q = R then K else last(S,Q) fi) if not first(K) .
+  ceq give(S,R,K) = S if first(K) .
+  eq old(S,R,Q) = first(last(S,R)) .
+  eq apart(S,R,Q) = (last(S,R) = key(Q)) implies (R = Q) .
+}"""
+
+
+@pytest.mark.parametrize(("invariant", "verdict"), [("old", "falsified"), ("apart", "verified")])
+def test_igf_searches_with_functions_that_satisfy_the_equations(invariant: str, verdict: str, tmp_path: Path) -> None:
+    file = tmp_path / "desk.cafe"
+    file.write_text(DESK, encoding="utf-8")
+    _, out, _ = run("igf", str(file), "--inv", invariant, "--json")
+    found = json.loads(out)
+    assert (found["verdict"], found["states"] > 1) == (verdict, True)
+    assert "key(r1) = k1, key(r2) = k2, key(r3) = k3, first(k1) = true" in found["left_out"]

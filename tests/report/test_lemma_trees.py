@@ -55,9 +55,13 @@ def test_every_lemma_has_half_of_the_line(length: int) -> None:
     assert [f"below {name}" for name in continued] == titles
 
 
-def test_a_proof_is_shown_whole() -> None:
-    result = chain(40)
-    assert shortened(result) == (result, 0, 0)
+def test_all_lemmas_of_a_proof_are_shown_and_few_that_were_dropped() -> None:
+    dropped = tuple(Dropped("f", "it is false", True) for _ in range(MOST_DROPPED + 2))
+    result = replace(chain(40), dropped=dropped)
+    short = shortened(result)
+    assert short.result.nodes == result.nodes
+    assert (len(short.result.dropped), short.lemmas) == (MOST_DROPPED, 0)
+    assert left_out_line(short) == "not shown: 2 dropped lemmas; --full shows all"
 
 
 @pytest.mark.parametrize("length", [MOST_LEMMAS, MOST_LEMMAS + 1, 40])
@@ -67,8 +71,8 @@ def test_of_a_long_run_without_a_verdict_few_lemmas_are_shown(length: int) -> No
     short = shortened(replace(chain(length), verdict=IgfVerdict.UNKNOWN, nodes=nodes, dropped=dropped))
     assert list(short.result.nodes) == ["mutex", *(f"lemma{n}" for n in range(1, MOST_LEMMAS + 1))]
     assert short.lemmas == length - MOST_LEMMAS
-    assert ("lemma" in left_out_line(short)) == (length > MOST_LEMMAS)
-    assert "1 dropped one;" in left_out_line(short)
+    assert (" and " in left_out_line(short)) == (length > MOST_LEMMAS)
+    assert "1 dropped lemma;" in left_out_line(short)
 
 
 def test_the_way_to_a_violation_is_shown_at_both_ends() -> None:
