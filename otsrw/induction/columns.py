@@ -70,6 +70,10 @@ class Elements:
         return self._by_operator.get(operator, ()) if is_free and pattern.args else list(self._where.items())
 
 
+class TooManyValues(Exception):
+    """A question needs more values than may be computed for it."""
+
+
 class Columns:
     """States of one instance. The state variable stands for all of them; other variables must have values."""
 
@@ -85,6 +89,10 @@ class Columns:
         self._columns: dict[Term, Column] = {}
         self._truths: dict[Term, Truth] = {}
         self._normal: dict[Term, Term] = {}
+        self.computed = 0
+        """Values that were computed by rewriting so far."""
+        self.most_computed: int | None = None
+        """How many may be; None: any number."""
         self._groups: dict[Term, list[tuple[Term, int]]] = {}
         self._members: dict[tuple[Term, Symbol | None], Elements] = {}
 
@@ -163,6 +171,9 @@ class Columns:
     def _value(self, term: Term) -> Term:
         known = self._normal.get(term)
         if known is None:
+            self.computed += 1
+            if self.most_computed is not None and self.computed > self.most_computed:
+                raise TooManyValues
             known = self._normal[term] = self.instance.normal_form(term)
         return known
 

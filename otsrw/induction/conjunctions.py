@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from otsrw.induction.bulk import BulkSolver, StateRow, TooManyGroups
-from otsrw.induction.columns import Columns, first_of
+from otsrw.induction.columns import Columns, TooManyValues, first_of
 from otsrw.ots.binding import Plan, Test
 from otsrw.ots.formulas import unfold
 from otsrw.ots.instance import Instance, is_open
@@ -17,6 +17,8 @@ from otsrw.syntax.diagnostics import BudgetExceeded, OtsrwError
 from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import Term, variables_of
 
+MAX_COMPUTED = 5_000
+"""Values that are computed for one conjunction."""
 MAX_TRIED = 5_000
 """Values of variables that are tried for one set of literals."""
 
@@ -36,6 +38,11 @@ class Conjunctions:
         self._plans: dict[tuple[Literal, frozenset[Term]], Plan] = {}
         self._memo: dict[Term, Term] = {}
         self._tried = 0
+
+    @property
+    def computed(self) -> int:
+        """Values of terms that were computed so far."""
+        return self.solver.columns.computed
 
     def among(self, states: Sequence[Values]) -> Conjunctions:
         """The same for other states of the instance."""
@@ -57,13 +64,16 @@ class Conjunctions:
     def together(self, literals: Iterable[Literal]) -> StateRow | None:
         """Values and states for which the literals hold; None if there are none. May raise `CannotTell`."""
         self._tried = 0
+        self.solver.columns.most_computed = self.computed + MAX_COMPUTED
         self.solver.undefined = 0
         try:
             found = next(self._rows(tuple(map(self.translated, literals)), ({}, self.solver.columns.all)), None)
         except BudgetExceeded:
             raise
-        except (OtsrwError, TooManyGroups):
+        except (OtsrwError, TooManyGroups, TooManyValues):
             raise CannotTell from None
+        finally:
+            self.solver.columns.most_computed = None
         if found is None and self.solver.undefined:
             raise CannotTell
         return found

@@ -122,6 +122,11 @@ class Evidence:
         """Where literals are looked for: what refuted guesses comes first, then smaller instances."""
         return [*self._remembered, *self.sampled, *self._supposed]
 
+    @property
+    def computed(self) -> int:
+        """Values of terms that were computed so far."""
+        return sum(each.computed for each in self.instances)
+
     def can_tell(self, variables: Iterable[Term]) -> bool:
         """Has some instance entities enough for all variables to be different? Otherwise the states say little."""
         listed = list(variables)

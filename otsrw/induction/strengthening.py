@@ -25,6 +25,8 @@ MAX_LITERALS = 20
 MAX_SIZE = 5
 MAX_SETS = 12_000
 """Sets of literals that are looked for."""
+MAX_VALUES = 20_000
+"""Values of terms that are computed for one case: where it says much about large terms, each set costs thousands."""
 
 
 def stronger_clauses(
@@ -102,7 +104,10 @@ class _Parts:
         places = range(len(self._units))
         sets = chain.from_iterable(combinations(places, size) for size in range(1, MAX_SIZE + 1))
         candidates = []
+        most = self._evidence.computed + MAX_VALUES
         for chosen in islice(sets, MAX_SETS):
+            if self._evidence.computed > most:
+                break
             bits = sum(self._bits[place] for place in chosen)
             if not any(never & bits == never for never in self._never):
                 candidate = self._candidate(chosen, bits)

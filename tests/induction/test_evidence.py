@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from specifications import instance_of, loaded, ots_of_file
 
 from induction.generated import System, systems
+from otsrw.induction import conjunctions as conjunctions_module
 from otsrw.induction import evidence as evidence_module
+from otsrw.induction import strengthening as strengthening_module
 from otsrw.induction.clauses import Clause
 from otsrw.induction.conjunctions import CannotTell
 from otsrw.induction.evidence import Evidence
@@ -147,3 +149,25 @@ def test_walks_that_prefer_rare_transitions_see_the_end_of_a_protocol() -> None:
     receipts = next(n for n, slot in enumerate(instance.slots) if slot.observer.name == "receipts")
     found = MaudeSpace(instance).sample(1000).states
     assert len({show(state[receipts]) for state in found}) > 3
+
+
+def test_a_question_that_needs_too_many_values_is_not_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    ots = ots_of_file("abp.cafe")
+    with MaudeSpace(instance_of(ots)) as space:
+        evidence = Evidence(ots, space)
+        clause = clauses_of(ots)[0]
+        monkeypatch.setattr(conjunctions_module, "MAX_COMPUTED", 1)
+        assert not evidence.holds(clause)
+        monkeypatch.undo()
+        assert evidence.holds(clause), "the limit is that of one question"
+
+
+def test_few_sets_are_tried_where_each_needs_many_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    ots = ots_of_file("abp.cafe")
+    with MaudeSpace(instance_of(ots)) as space:
+        evidence = Evidence(ots, space)
+        clause = clauses_of(ots)[0]
+        monkeypatch.setattr(strengthening_module, "MAX_VALUES", -1)
+        assert not stronger_clauses(NamedIndexes(clause, {}), evidence)
+        monkeypatch.undo()
+        assert stronger_clauses(NamedIndexes(clause, {}), evidence)
