@@ -13,7 +13,7 @@ BENCH = Path(__file__).parents[2] / "bench"
 sys.path.insert(0, str(BENCH))
 
 from literature import published  # noqa: E402
-from mutants import fate, mutants_of  # noqa: E402
+from mutants import MutantBudget, fate, mutants_of  # noqa: E402
 from verdicts import Claim, DecidedClaim, claims_in, decide, row, summary  # noqa: E402
 
 FOLDERS = [BENCH / "everyday", BENCH.parent / "specs" / "literature", BENCH / "fresh"]
@@ -65,12 +65,14 @@ def test_a_file_that_cannot_be_read_is_no_verdict(tmp_path: Path) -> None:
     assert "missing.cafe" in found.reason
 
 
-def test_mutants_lack_an_equation_or_a_conjunct() -> None:
+def test_mutants_lack_an_equation_or_have_other_values() -> None:
     claim = Claim(BENCH / "everyday" / "traffic.cafe", "inv1", is_true=True)
     changes = [mutant.change for mutant in mutants_of(claim)]
     assert "eq c-go(S,R) = turn(S) = R and light(S,ns) = red ." in changes
     assert "eq c-stop(S,R) = true ." in changes
     assert sum(change.startswith("without") for change in changes) == 15
+    assert "eq light(init,X) = yellow ." in changes
+    assert any("(if X = R then light(S,X) else green fi)" in change for change in changes)
     assert all(mutant.text != claim.file.read_text("utf-8") for mutant in mutants_of(claim))
 
 
@@ -84,4 +86,4 @@ def test_mutants_lack_an_equation_or_a_conjunct() -> None:
 def test_a_mutant_with_a_violation_is_falsified(file: str, change: str) -> None:
     claim = Claim(BENCH / "everyday" / file, "inv1", is_true=True)
     mutant = next(each for each in mutants_of(claim) if each.change == change)
-    assert fate(mutant, 6) == "falsified"
+    assert fate(mutant, MutantBudget(20, 600, 6)) == "falsified"
