@@ -341,12 +341,33 @@ class Decided:
 
 
 def _without_doubt(instance: Instance, result: SearchResult) -> SearchResult:
-    """A result that says `holds` only if no two states were taken as one."""
-    if result.verdict != "holds" or not result.merged:
+    """A result that says `holds` only if no two states were taken as one, and every element was tried in every step."""
+    reason = ""
+    if result.merged:
+        sorts = ", ".join(sort.name for sort in instance.incomplete)
+        reason = f"what happens may depend on elements of {sorts} that are no entities; give them with --with"
+    elif undefined := _undefined(instance):
+        symbol, sort = undefined
+        reason = f"nothing says which {sort} {symbol} gives, so no step was tried with it; define {symbol}, or ask igf"
+    if result.verdict != "holds" or not reason:
         return result
-    sorts = ", ".join(sort.name for sort in instance.incomplete)
-    reason = f"what happens may depend on elements of {sorts} that are no entities; give them with --with"
     return replace(result, verdict="unknown", reason=reason, exhausted=False)
+
+
+def _undefined(instance: Instance) -> tuple[str, str] | None:
+    """A function that may give any entity of a sort, `op home : Key -> Node`, and this sort; None if there is none.
+
+    Its values are elements of their own in an instance that does not choose others: no parameter of a transition is
+    one of them.
+    """
+    from otsrw.ots.openness import open_parts
+
+    if instance.meanings:
+        return None
+    for symbol in open_parts(instance.base).functions:
+        if (sort := symbol.decls[0].coarity.name) in instance.given:
+            return symbol.name, sort
+    return None
 
 
 def _counted(space: StateSpace, result: SearchResult, count: int, limits: Limits) -> SearchResult:

@@ -82,3 +82,27 @@ def test_what_only_elements_that_are_no_entities_do_is_not_doubted(tmp_path: Pat
         activity = found.search(found.invariant("held"), 3, count=100).activity
         assert activity is not None
         assert bool(activity.doubts) == bool(doubted)
+
+
+SHARDS = """
+mod* SORTS {{ [Node Key] op home : Key -> Node {meaning} }}
+mod* SHARDS {{ pr(SORTS) *[Sys]*
+  op init : -> Sys   bop owns : Sys Node Key -> Bool   bop move : Sys Node Node Key -> Sys   op at-home : Sys Node Key -> Bool
+  var S : Sys   vars M N P : Node   vars K L : Key
+  eq owns(init,N,K) = (N = home(K)) .
+  ceq owns(move(S,N,P,K),M,L) = (if L = K then M = P else owns(S,M,L) fi) if owns(S,N,K) .
+  ceq move(S,N,P,K) = S if not owns(S,N,K) .
+  eq at-home(S,N,K) = owns(S,N,K) implies N = home(K) .
+}}
+"""
+
+
+def test_nothing_is_said_to_hold_if_a_function_gives_no_entity(tmp_path: Path) -> None:
+    file = tmp_path / "shards.cafe"
+    file.write_text(SHARDS.format(meaning=""))
+    found = Specification(str(file), "Node=2", "Key=1").search("at-home", depth=3)
+    assert (found.verdict, found.exhausted) == ("unknown", False)
+    assert "nothing says which Node home gives" in found.reason
+    file.write_text(SHARDS.format(meaning="op n1 : -> Node var K : Key eq home(K) = n1 ."))
+    defined = Specification(str(file), "Node=n1,n2", "Key=1").search("at-home", depth=3)
+    assert (defined.verdict, defined.depth) == ("violated", 1)
