@@ -7,7 +7,7 @@ each other, and ground terms are equal if equations make them so. That is `decid
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import combinations, product
 from math import prod
@@ -282,7 +282,8 @@ def entities_of(ots: Ots, given: Iterable[str] = ()) -> dict[str, tuple[str, ...
             raise OtsrwError("E511", f"{text!r} does not give entities", hint="write Sort=a,b,c or Sort=3")
         own = tuple(symbol.name for symbol in named_entities(ots, _sort_named(ots.module, name.strip())))
         known = found.get(name.strip(), own)
-        found[name.strip()] = _spelled(name.strip(), words.strip(), known, own)
+        others = {word for sort, entities in found.items() if sort != name.strip() for word in entities}
+        found[name.strip()] = _spelled(name.strip(), words.strip(), known, own, others)
     return found
 
 
@@ -362,8 +363,13 @@ def enlarged(ots: Ots, entities: Mapping[str, tuple[str, ...]], least: int = 3) 
     return found
 
 
-def _spelled(sort: str, words: str, known: tuple[str, ...], own: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """The entities that words give; a number of them always includes those that the specification names itself."""
+def _spelled(
+    sort: str, words: str, known: tuple[str, ...], own: tuple[str, ...] = (), others: Collection[str] = ()
+) -> tuple[str, ...]:
+    """The entities that words give; a number of them always includes those that the specification names itself.
+
+    New ones begin with the first letter of the sort, or with all of them if entities of `others` do.
+    """
     if words == ENOUGH:
         hint = f"give entities of {sort}, or a number of them"
         raise OtsrwError("E511", "how many entities are enough is known to search and igf alone", hint=hint)
@@ -373,7 +379,7 @@ def _spelled(sort: str, words: str, known: tuple[str, ...], own: tuple[str, ...]
     if not 0 < count <= 100:
         raise OtsrwError("E511", f"{count} entities of sort {sort} are not possible", hint="give 1 to 100")
     known = (*(word for word in own if word not in known), *known)
-    stem = sort[0].lower()
+    stem = sort[0].lower() if f"{sort[0].lower()}1" not in others else sort.lower()
     fresh = (name for number in range(1, 201) if (name := f"{stem}{number}") not in known)
     if len(known) < count:
         return (*known, *fresh)[:count]

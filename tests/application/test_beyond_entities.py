@@ -87,7 +87,8 @@ def test_what_only_elements_that_are_no_entities_do_is_not_doubted(tmp_path: Pat
 SHARDS = """
 mod* SORTS {{ [Node Key] op home : Key -> Node {meaning} }}
 mod* SHARDS {{ pr(SORTS) *[Sys]*
-  op init : -> Sys   bop owns : Sys Node Key -> Bool   bop move : Sys Node Node Key -> Sys   op at-home : Sys Node Key -> Bool
+  op init : -> Sys   bop owns : Sys Node Key -> Bool   bop move : Sys Node Node Key -> Sys
+  op at-home : Sys Node Key -> Bool
   var S : Sys   vars M N P : Node   vars K L : Key
   eq owns(init,N,K) = (N = home(K)) .
   ceq owns(move(S,N,P,K),M,L) = (if L = K then M = P else owns(S,M,L) fi) if owns(S,N,K) .

@@ -96,3 +96,11 @@ def test_a_number_of_entities_includes_those_that_the_specification_names() -> N
         ("left", "right"),
         ("left", "right", "l1"),
     ]
+
+
+def test_numbers_of_entities_of_two_sorts_give_no_name_twice() -> None:
+    ots = ots_of(
+        "mod* SORTS { [Topic Text] } mod* SYS { pr(SORTS) *[Sys]* op init : -> Sys bop o : Sys -> Bool "
+        "bop go : Sys Topic Text -> Sys eq o(init) = true . }"
+    )
+    assert entities_of(ots, ["Topic=1", "Text=2"]) == {"Topic": ("t1",), "Text": ("text1", "text2")}
