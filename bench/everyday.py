@@ -4,8 +4,8 @@
 
 The systems in bench/everyday and bench/fresh are written as their users would write them: locks, banks, caches,
 elections, buffers; about a third of the invariants are false. Whoever wrote the first knew the documents of the prover,
-and it was mended on some of them: they are no held-out set. Those in bench/fresh, bench/fresh2 and bench/fresh3 were written
-later, each before its author looked at the prover, and bench/RESULTS.md keeps the tables of their first runs.
+and it was mended on some of them: they are no held-out set. Those in bench/fresh, bench/fresh2 and bench/fresh3 were
+written later, each before its author looked at the prover, and bench/RESULTS.md keeps the tables of their first runs.
 `--write` puts the table into bench/RESULTS.md. The exit code is 12 if a verdict is wrong.
 """
 
