@@ -355,19 +355,21 @@ def _without_doubt(instance: Instance, result: SearchResult) -> SearchResult:
 
 
 def _undefined(instance: Instance) -> tuple[str, str] | None:
-    """A function that may give any entity of a sort, `op home : Key -> Node`, and this sort; None if there is none.
+    """A function that may give any entity of a sort, `op home : Key -> Node`, and this sort; None if none is used.
 
     Its values are elements of their own in an instance that does not choose others: no parameter of a transition is
     one of them.
     """
     from otsrw.ots.openness import open_parts
+    from otsrw.theory.terms import subterms
 
-    if instance.meanings:
+    ots = instance.base
+    makers = [symbol for symbol in open_parts(ots).functions if symbol.decls[0].coarity.name in instance.given]
+    if not makers or instance.meanings:
         return None
-    for symbol in open_parts(instance.base).functions:
-        if (sort := symbol.decls[0].coarity.name) in instance.given:
-            return symbol.name, sort
-    return None
+    sides = (side for _, axiom in ots.module.flat_axioms() for side in (axiom.lhs, axiom.rhs, axiom.condition) if side)
+    used = {part.op for side in sides for part in subterms(side)}
+    return next(((symbol.name, symbol.decls[0].coarity.name) for symbol in makers if symbol in used), None)
 
 
 def _counted(space: StateSpace, result: SearchResult, count: int, limits: Limits) -> SearchResult:
