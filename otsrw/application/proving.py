@@ -19,9 +19,10 @@ from otsrw.ots import Ots
 from otsrw.ots.naming import invariant_name, is_data_lemma
 from otsrw.proofs import Session, Settings
 from otsrw.proofs.events import SessionEvent
-from otsrw.proofs.requests import ProofWanted, ScoreWanted
+from otsrw.proofs.requests import ProofWanted, Scheme, ScoreWanted
 from otsrw.records import dataclass, replace
-from otsrw.syntax.diagnostics import OtsrwError, Tell
+from otsrw.syntax.diagnostics import OtsrwError, Tell, did_you_mean
+from otsrw.syntax.source import Span
 
 ALL = "*"
 """Stands for every invariant candidate of the OTS."""
@@ -35,6 +36,27 @@ class ProofRequest(NamedTuple):
     lemmas: tuple[str, ...] = ()
     output: str | None = None
     """Where a file wants the proof score; it is never written there unless the user says so."""
+    places: tuple[tuple[str, Span], ...] = ()
+    """Where goals and lemmas are named."""
+    schemes: tuple[Scheme, ...] = ()
+    """The variables that goals are to be proved by induction on."""
+
+    def check(self, ots: Ots) -> None:
+        """Every predicate is known, and every induction is on the state."""
+        known = [invariant.name for invariant in ots.invariants]
+        for name, span in self.places:
+            about_data = is_data_lemma(ots, name)
+            if name in self.goals and about_data:
+                hint = f"state it as a lemma, 'inv {name}(...) .': it is proved by induction on the data"
+                raise OtsrwError("E519", f"{name} is about data, not about states", span, hint)
+            if name not in known and not about_data:
+                hint = did_you_mean(name, known) or f"known: {', '.join(known)}"
+                raise OtsrwError("E519", f"{name} is no invariant of {ots.name}", span, hint)
+        for variable, span in self.schemes:
+            if variable.sort is not ots.sort:
+                named = f"{variable.op.name}:{variable.sort.name}"
+                message = f"goals are proved by induction on the state, and {named} is none"
+                raise OtsrwError("E519", message, span, f"name the variable of sort {ots.sort.name}")
 
 
 def load_request(files: Iterable[str], settings: Settings, tell: Tell) -> tuple[Loaded, ProofRequest]:
@@ -64,7 +86,12 @@ def _request(events: Iterable[SessionEvent]) -> ProofRequest:
         name = event.predicate.op.name
         kind = "goals" if event.is_goal else "lemmas"
         known = getattr(request, kind)
-        request = request._replace(module=module, **({kind: known} if name in known else {kind: (*known, name)}))
+        request = request._replace(
+            module=module,
+            places=(*request.places, (name, event.span)),
+            schemes=request.schemes if event.scheme is None else (*request.schemes, event.scheme),
+            **({kind: known} if name in known else {kind: (*known, name)}),
+        )
     return request
 
 
@@ -144,7 +171,11 @@ def prove(recognised: Recognised, names: GoalNames, options: Options, listener: 
         node = result.nodes[name]
         if name in proved and problem is None:
             return GoalStanding(name, name in names.roots, node, verdict)
-        reason = problem or doubts.get(name) or _why_open(result, node, proved) + if_granted.get(name, "")
+        reason = (
+            problem
+            or (doubts.get(name) or "").removeprefix(f"{name} is ")
+            or _why_open(result, node, proved) + if_granted.get(name, "")
+        )
         return GoalStanding(name, name in names.roots, node, reason=reason)
 
     def standing_of_data(name: str) -> GoalStanding:

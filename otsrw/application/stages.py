@@ -9,7 +9,7 @@ The rooms that a question needs are imported when it is asked: `otsrw ots` loads
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from otsrw.ots import Instance, Invariant, Ots, entities_of, find_ots, growing_entities
@@ -20,6 +20,7 @@ from otsrw.syntax.diagnostics import BudgetExceeded, Diagnostic, OtsrwError, did
 
 if TYPE_CHECKING:
     from otsrw.induction import IgfResult, LemmaReport, Options, ProofScore
+    from otsrw.induction.grounds import Grounds
     from otsrw.induction.procedure import SecondLook
     from otsrw.induction.results import NewsListener
     from otsrw.induction.saved import ProofKeeper
@@ -167,6 +168,24 @@ class Recognised:
         if problems:
             return Decided(self, result.unproved(f"the proof score does not check: {problems[0]}"), None)
         return Decided(self, result, score)
+
+    def closed_score(self, result: IgfResult, claims: Iterable[str], grounds: Grounds) -> ProofScore | None:
+        """The score of claims whose cases are closed, and that rest on something that is not shown.
+
+        Its head says so. None if nothing is closed, if nothing is missing, or if a passage does not reduce to true.
+        """
+        from otsrw.induction import check_score
+        from otsrw.induction.results import IgfVerdict, supported
+
+        closed = supported(result.nodes)
+        claimed = tuple(name for name in claims if name in closed)
+        if not claimed or not grounds.missing:
+            return None
+        nodes = {name: node for name, node in result.nodes.items() if name in closed}
+        invariant = self.invariant(claimed[0])
+        part = replace(result, verdict=IgfVerdict.VERIFIED, invariant=invariant, nodes=nodes, grounds=grounds)
+        score = self.proof(part, claimed)
+        return None if check_score(score) else score
 
     def lemma_names(self, invariant: str, given: Sequence[str]) -> tuple[str, ...]:
         """The lemmas that are given, about states or data, `*` for all invariants, and those that the file names."""

@@ -13,7 +13,7 @@ from otsrw.application.stages import ALL_INVARIANTS
 from otsrw.cli import exits
 from otsrw.cli.frame import CommandFrame, Ending, in_frame, replay_command, save
 from otsrw.cli.pictures import picture_for_run
-from otsrw.cli.scores import say_claims, say_doubts, say_score, write_proof
+from otsrw.cli.scores import say_claims, say_closed, say_doubts, say_score, write_closed, write_proof
 from otsrw.cli.several import ask_about_each
 from otsrw.induction.results import IgfResult, Options
 from otsrw.ots.population import is_closed
@@ -33,6 +33,7 @@ from otsrw.traces.observed import trace_of
 
 if TYPE_CHECKING:
     from otsrw.induction.parallel import CaseCrew
+    from otsrw.induction.score import ProofScore
 
 
 def execute(options: argparse.Namespace) -> int:
@@ -58,15 +59,18 @@ def _decide_one(frame: CommandFrame, recognised: Recognised, name: str) -> Endin
         frame.console.line(keeper.told)
     result, score = decided.result, decided.score
     _write(frame, decided)
+    closed = None
+    if score is None and result.verdict == "unknown":
+        closed = write_closed(frame, decided.recognised, result, [name], result.grounds)
     replay = None
     if result.verdict == "falsified":
         replay = replay_command(options, name, result.depth, result.entities, _choices(options))
-    proof = options.proof if score is not None and options.proof else None
+    proof = options.proof if (score or closed) is not None and options.proof else None
     code = exits.INTERRUPTED if result.was_interrupted else exits.of_verdict(result.verdict)
     return Ending(
         code,
         lambda: igf_document(result, proof, replay, decided.activity, decided.left_out),
-        lambda: _show(frame, decided, replay),
+        lambda: _show(frame, decided, closed, replay),
     )
 
 
@@ -112,7 +116,18 @@ def _write(frame: CommandFrame, decided: Decided) -> None:
         save(options.html, igf_page(result, score, options.file, decided.activity, picture))
 
 
-def _show(frame: CommandFrame, decided: Decided, replay: str | None) -> None:
+def _say_proof(frame: CommandFrame, result: IgfResult, score: ProofScore | None, closed: ProofScore | None) -> None:
+    """Whether there is a proof score, and what it rests on."""
+    if score is not None:
+        say_score(frame, score)
+    if result.is_exhausted:
+        frame.console.line("no proof score: all states were searched; --proof F asks for a proof by induction")
+    say_claims(frame, result.grounds)
+    if closed is not None:
+        say_closed(frame, closed)
+
+
+def _show(frame: CommandFrame, decided: Decided, closed: ProofScore | None, replay: str | None) -> None:
     console, options, result, score = frame.console, frame.options, decided.result, decided.score
     short = ShortResult(result, 0, 0) if options.full else shortened(result)
     for tree in lemma_trees(short.result):
@@ -130,11 +145,7 @@ def _show(frame: CommandFrame, decided: Decided, replay: str | None) -> None:
             console.line("the system is finite: without --proof its states decide, which leaves no proof to write")
     if decided.left_out:
         console.line(decided.left_out)
-    if score is not None:
-        say_score(frame, score)
-    if result.is_exhausted:
-        console.line("no proof score: all states were searched; --proof F asks for a proof by induction")
-    say_claims(frame, result.grounds)
+    _say_proof(frame, result, score, closed)
     if options.html:
         console.line(f"report: {options.html}")
     if replay is not None:

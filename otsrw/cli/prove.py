@@ -9,7 +9,7 @@ from otsrw.application.crews import crew_for
 from otsrw.application.proving import ProofRequest, Proved, goal_names, load_request, prove
 from otsrw.cli import exits
 from otsrw.cli.frame import CommandFrame, Ending, in_frame, save
-from otsrw.cli.scores import say_claims, say_doubts, say_score, write_proof
+from otsrw.cli.scores import say_claims, say_closed, say_doubts, say_score, write_closed, write_proof
 from otsrw.induction.results import Options
 from otsrw.reasoning.splitting import POLICIES
 from otsrw.report.case_work import case_work_lines
@@ -20,6 +20,7 @@ from otsrw.soundness import ObligationKind
 
 if TYPE_CHECKING:
     from otsrw.induction.parallel import CaseCrew
+    from otsrw.induction.score import ProofScore
 
 MOST_REASONS = 3
 
@@ -34,23 +35,27 @@ def _prove(frame: CommandFrame) -> Ending:
     loaded, request = load_request(options.files, frame.settings, frame.console.problem)
     goals = options.inv or request.goals
     recognised = frame.understood(loaded.recognised(options.module or request.module, goals[0] if goals else None))
+    request.check(recognised.ots)
     names = goal_names(recognised, goals, (*options.lemma, *request.lemmas))
     say_doubts(frame, recognised.ots, (*names.roots, *names.lemmas))
     with frame.progress() as view:
         view.task(f"{names.roots[0]} of {recognised.ots.name}")
         with crew_for(recognised, options.cluster) as crew:
             proved = prove(recognised, names, _options(options, crew), view.igf_progress)
+    closed = None
     if proved.score is not None:
         write_proof(frame, recognised, proved.result, proved.score)
+    else:
+        closed = write_closed(frame, recognised, proved.result, names.roots, proved.grounds)
     if options.html:
         save(options.html, prove_page(proved, ", ".join(options.files), frame.seconds))
-    proof = options.proof if proved.score is not None and options.proof else None
+    proof = options.proof if (proved.score or closed) is not None and options.proof else None
     seconds = frame.seconds
     code = exits.INTERRUPTED if proved.result.was_interrupted else exits.of_verdict(proved.verdict)
     return Ending(
         code,
         lambda: prove_document(proved, proof, request.output, seconds),
-        lambda: _show(frame, proved, request, seconds),
+        lambda: _show(frame, proved, closed, request, seconds),
     )
 
 
@@ -64,7 +69,9 @@ def _options(options: argparse.Namespace, crew: CaseCrew | None) -> Options:
     )
 
 
-def _show(frame: CommandFrame, proved: Proved, request: ProofRequest, seconds: float) -> None:
+def _show(
+    frame: CommandFrame, proved: Proved, closed: ProofScore | None, request: ProofRequest, seconds: float
+) -> None:
     console = frame.console
     console.show_table(plain_goal_table(proved), lambda: goal_table(proved))
     for line in data_lines(proved.result):
@@ -74,6 +81,8 @@ def _show(frame: CommandFrame, proved: Proved, request: ProofRequest, seconds: f
         if request.output is not None and not frame.options.proof:
             console.line(f"the file wants it in {request.output}, where nothing was written")
     say_claims(frame, proved.grounds)
+    if closed is not None:
+        say_closed(frame, closed)
     failed = [goal for goal in proved.goals if goal.reason]
     for goal in failed[:MOST_REASONS]:
         console.line(f"not verified: {goal.name}: {goal.reason}")

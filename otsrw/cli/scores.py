@@ -36,6 +36,8 @@ def say_claims(frame: CommandFrame, grounds: Grounds) -> None:
         frame.console.line(line)
     if len(missing) > MOST_CLAIMS:
         frame.console.line(f"not shown: {len(missing) - MOST_CLAIMS} more; 'otsrw check' lists all")
+    if any(each.is_disagreement for each in grounds.missing):
+        frame.console.line("next: mend the specification where equations disagree; no option takes that on trust")
 
 
 def write_proof(frame: CommandFrame, recognised: Recognised, result: IgfResult, score: ProofScore) -> None:
@@ -49,6 +51,25 @@ def write_proof(frame: CommandFrame, recognised: Recognised, result: IgfResult, 
     script = recognised.script(result, form)
     save(frame.options.proof, script.text)
     frame.console.line(f"script for {form}: {counted(script.goals, 'goal')}, all closed, in {frame.options.proof}")
+
+
+def write_closed(
+    frame: CommandFrame, recognised: Recognised, result: IgfResult, claims: Iterable[str], grounds: Grounds
+) -> ProofScore | None:
+    """Write the score of what is closed and not proved, if a file is named for it; None if nothing was written."""
+    if not frame.options.proof or frame.options.form != "score":
+        return None
+    score = recognised.closed_score(result, claims, grounds)
+    if score is not None:
+        write_score(frame, score)
+    return score
+
+
+def say_closed(frame: CommandFrame, score: ProofScore) -> None:
+    """That a score is no proof."""
+    passages = counted(score.passages, "passage")
+    where = f"written to {frame.options.proof}, whose head says what is missing"
+    frame.console.line(f"not proved: {passages}, all reduced to true, {where}")
 
 
 def write_score(frame: CommandFrame, score: ProofScore) -> None:

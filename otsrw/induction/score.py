@@ -22,7 +22,7 @@ from otsrw.reasoning.connectives import Connectives
 from otsrw.reasoning.workbench import Equation, Why
 from otsrw.records import dataclass
 from otsrw.soundness import Status
-from otsrw.soundness.claims import claim_text
+from otsrw.soundness.claims import claim_text, disagreement_text
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.syntax.source import Source
 from otsrw.theory.morphisms import substitute
@@ -40,7 +40,7 @@ class ProofScore:
 
 
 class ScoreWriter:
-    """Writes the proof score of a verified result."""
+    """Writes the proof score of a result whose cases are closed; its head says what is missing for a proof, if so."""
 
     def __init__(self, ots: Ots, result: IgfResult, declarations: Iterable[str], proves: tuple[str, ...] = ()) -> None:
         self.ots = ots
@@ -63,11 +63,11 @@ class ScoreWriter:
     def write(self) -> ProofScore:
         data = self.data_proofs()
         passages = self._passages()
-        be = "is an invariant" if len(self.proves) == 1 else "are invariants"
+        be = "would be" if self.result.grounds.missing else "are"
         lines = [
             "-- Proof score written by otsrw.",
-            f"-- {', '.join(self.proves)} of {self.ots.name} {be}: every reduction below gives true.",
-            "-- The predicates are proved by simultaneous induction on the reachable states: a case may use any of",
+            *self._headline(),
+            f"-- The predicates {be} proved by simultaneous induction on the reachable states: a case may use any of",
             "-- them, for any values, at the state before the transition.",
             "-- The cases of a transition leave nothing out: 'otsrw check --score' finds their tree again.",
             *self._generators(),
@@ -83,6 +83,24 @@ class ScoreWriter:
             *passages,
         ]
         return ProofScore("\n".join(lines) + "\n", self.passages)
+
+    def _headline(self) -> Iterator[str]:
+        """What the reductions show; or that they prove nothing, because claims about the equations are missing."""
+        names, is_one = ", ".join(self.proves), len(self.proves) == 1
+        missing = self.result.grounds.missing
+        if not missing:
+            be = "is an invariant" if is_one else "are invariants"
+            yield f"-- {names} of {self.ots.name} {be}: every reduction below gives true."
+            return
+        be = "is" if is_one else "are"
+        yield f"-- NOT PROVED: {names} of {self.ots.name} {be} closed (every reduction gives true), but rests on:"
+        for each in missing:
+            disagrees = each.is_disagreement
+            yield (
+                f"--   equations disagree: {disagreement_text(each)}"
+                if disagrees
+                else f"--   not shown: {claim_text(each)}"
+            )
 
     def data_proofs(self) -> list[str]:
         """The proofs of lemmas about data; their passages are counted."""

@@ -17,6 +17,13 @@ from otsrw.theory.terms import Term
 _INDUCTION = ["induction", "on"]
 
 
+class Scheme(NamedTuple):
+    """What follows `induction on`: a variable of the goal."""
+
+    variable: Term
+    span: Span
+
+
 class ProofWanted(NamedTuple):
     """`inv` and `generate`: a predicate, applied to variables, that is used in proofs, or that is a goal of them."""
 
@@ -24,6 +31,8 @@ class ProofWanted(NamedTuple):
     predicate: Term
     is_goal: bool
     span: Span
+    scheme: Scheme | None = None
+    """None if no variable is named."""
 
 
 class ScoreWanted(NamedTuple):
@@ -70,11 +79,10 @@ class RequestCommands:
         workspace.prepare(module)
         term = workspace.parse(bubble, module)
         _check_predicate(term, bubble.span)
-        if scheme is not None:
-            _check_scheme(term, scheme)
+        wanted = None if scheme is None else _scheme(term, scheme)
         passage = workspace.passage
         home = passage.opened if passage is not None and passage.module is module else module
-        workspace.emit(ProofWanted(home, term, command.keyword == "generate", bubble.span))
+        workspace.emit(ProofWanted(home, term, command.keyword == "generate", bubble.span, wanted))
 
 
 def _parted(bubble: tree.Bubble) -> tuple[tree.Bubble, tree.Bubble | None]:
@@ -94,12 +102,13 @@ def _check_end(bubble: tree.Bubble) -> None:
             raise SyntaxProblem("E102", f"'.' is missing before '{word}'", span, "end each predicate with ' .'")
 
 
-def _check_scheme(term: Term, scheme: tree.Bubble) -> None:
+def _scheme(term: Term, scheme: tree.Bubble) -> Scheme:
     """Induction is on a variable of the predicate."""
     known = [f"{arg.op.name}:{arg.sort.name}" for arg in term.args]
     named = scheme.words[0] if scheme.words else ""
-    if named and any(named in (text, text.partition(":")[0]) for text in known):
-        return
+    for text, variable in zip(known, term.args, strict=True):
+        if named and named in (text, text.partition(":")[0]):
+            return Scheme(variable, scheme.part(0, 1).span)
     hint = f"write 'induction on {known[0]} .'"
     if not named:
         raise SyntaxProblem("E117", "'induction on' needs a variable", scheme.span, hint)

@@ -231,3 +231,27 @@ def test_the_page_folds_its_open_cases() -> None:
     run("prove", TAS, "--html", "page.html", "-q")
     page = Path("page.html").read_text(encoding="utf-8")
     assert page.count("<details") >= 2 and "Can this state be reached?" in page
+
+
+SLIPS = {
+    "generate c-enter(S:Sys, I:Pid) induction on S:Sys .": (12, "E519", "c-enter is no invariant of TAS"),
+    "inv locked(S:Sys) .": (7, "E519", "locked is no invariant of TAS"),
+    "generate mutex(S:Sys, I:Pid, J:Pid) induction on I:Pid .": (52, "E519", "on the state, and I:Pid is none"),
+    "generate mutex(S:Sys, I:Pid, J:Pid) induction on K:Pid .": (52, "E117", "is no variable of mutex"),
+    "generate mutexx(S:Sys) induction on S:Sys .": (12, "E111", "unknown operator"),
+    "generate mutex(S:Sys, I:Pid) induction on S:Sys .": (12, "E113", "takes 3 arguments"),
+    "generate same(I:Pid, J:Pid) induction on I:Pid .": (12, "E519", "same is about data, not about states"),
+}
+
+
+@pytest.mark.parametrize(("line", "expected"), SLIPS.items(), ids=SLIPS)
+def test_a_slip_in_input_for_ipsg_is_shown_at_its_place(line: str, expected: tuple[int, str, str]) -> None:
+    column, error, message = expected
+    more = "mod* MORE { pr(TAS) op same : Pid Pid -> Bool vars I J : Pid eq same(I, J) = (I = J) . }"
+    name = "MORE" if "same" in line else "TAS"
+    Path("slip.cafe").write_text(f"{more}\nipsgopen {name} .\n  {line}\nclose\n", encoding="utf-8")
+    code, _, err = run("prove", TAS, "slip.cafe", *(() if "generate" in line else ("--inv", "mutex")))
+    assert code in (2, 150)
+    head, shown, caret, *_ = err.splitlines()
+    assert head.startswith(f"slip.cafe:3:{column}: error {error}: ") and message in head
+    assert line in shown and "^" in caret

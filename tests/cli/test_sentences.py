@@ -126,9 +126,9 @@ def test_a_claim_that_looks_at_spelling_is_named_by_all(command: str, tmp_path: 
     extra = ("--depth", "0") if command == "igf" else ()
     code, out, _ = run(command, str(file), "--inv", "lucky", *extra)
     assert code == 3
-    assert (
-        "lucky is closed, but rests on: lucky(S) does not look at how terms are written (W610" in out.splitlines()[-1]
-    )
+    said = "lucky: closed" if command == "prove" else "lucky is closed"
+    rests = "but rests on: lucky(S) does not look at how terms are written (W610"
+    assert f"{said}, {rests}" in out.splitlines()[-1]
 
 
 _TWO_VALUES = """mod! MARK { [Mark]
@@ -160,8 +160,25 @@ def test_where_equations_disagree_is_said_before_what_is_open(command: str, tmp_
     extra = ("--depth", "0") if command == "igf" else ()
     code, out, _ = run(command, str(file), "--inv", "known", *extra)
     assert code == 3
-    assert "known is closed, but equations disagree: turned(red) is " in out.splitlines()[-1]
+    said = "known is closed" if command == "igf" else "known: closed"
+    assert f"{said}, but equations disagree: turned(red) is " in out.splitlines()[-1]
     assert any(line.startswith("equations disagree: turned(red) is ") for line in out.splitlines())
+    assert "next: mend the specification where equations disagree; no option takes that on trust" in out.splitlines()
+
+
+@pytest.mark.parametrize("command", ["igf", "prove"])
+def test_a_score_that_rests_on_a_contradiction_says_so_in_its_head(command: str, tmp_path: Path) -> None:
+    file, score = tmp_path / "paint.cafe", tmp_path / "score.cafe"
+    file.write_text(_TWO_VALUES, encoding="utf-8")
+    extra = ("--depth", "0") if command == "igf" else ()
+    code, out, _ = run(command, str(file), "--inv", "known", "--proof", str(score), *extra)
+    assert code == 3
+    assert f"all reduced to true, written to {score}, whose head says what is missing" in out
+    _, first, second, *_ = score.read_text(encoding="utf-8").splitlines()
+    assert first.startswith("-- NOT PROVED: known of ") and first.endswith("but rests on:")
+    assert second.startswith("--   equations disagree: turned(red) is ")
+    assert "is an invariant" not in score.read_text(encoding="utf-8")
+    assert run("check", "--score", str(score))[0] == 12
 
 
 # --- lemmas
