@@ -22,6 +22,7 @@ from otsrw.induction.saved import ProofKeeper
 from otsrw.ots import Instance, Invariant
 from otsrw.ots.instance import MissingValues
 from otsrw.ots.interpretation import interpreted
+from otsrw.ots.lawful import LawBroken
 from otsrw.ots.population import is_closed, trial_values, usual_entities
 from otsrw.records import dataclass, replace
 from otsrw.search import Limits, MaudeSpace
@@ -156,12 +157,24 @@ def _induced(recognised: Recognised, name: str, question: DecisionQuestion, list
         except OtsrwError as error:
             if error.problem.kind not in _STOPS_SEARCH:
                 raise
+            fewer = _fewer(recognised, question, entities) if isinstance(error, LawBroken) else entities
+            if fewer != entities:
+                entities = fewer
+                continue
             values = trial_values(recognised.ots, error.sort, entities) if isinstance(error, MissingValues) else ()
             if values and isinstance(error, MissingValues) and error.sort.name not in entities:
                 entities[error.sort.name] = values
                 continue
             result = igf(recognised.ots, None, recognised.invariant(name), options, listener, question.keeper)
             return replace(recognised.scored(result), left_out=f"no search, induction alone: {error.problem.message}")
+
+
+def _fewer(
+    recognised: Recognised, question: DecisionQuestion, entities: dict[str, tuple[str, ...]]
+) -> dict[str, tuple[str, ...]]:
+    """One entity less of each sort for which nobody named any, while there are two."""
+    named = recognised.entities(question.entities)
+    return {sort: words[:-1] if sort not in named and len(words) > 1 else words for sort, words in entities.items()}
 
 
 def _activity(recognised: Recognised, result: IgfResult, count: int) -> Activity | None:

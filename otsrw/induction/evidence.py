@@ -23,6 +23,7 @@ from otsrw.induction.columns import first_of
 from otsrw.induction.conjunctions import CannotTell, Conjunctions
 from otsrw.ots.instance import Instance, RestartedInstance, enlarged, is_open
 from otsrw.ots.interpretation import interpreted
+from otsrw.ots.lawful import LawBroken
 from otsrw.ots.model import Ots
 from otsrw.ots.stepping import Bindings, Values
 from otsrw.ots.symmetry import Symmetry, symmetry_of
@@ -95,7 +96,10 @@ class Evidence:
         """Instances with these entities; where functions are left open, several that give them values."""
         for entities in choices:
             chosen = [interpreted(self.ots, entities, seed) for seed in range(INTERPRETATIONS)]
-            yield from [each for each in chosen if each is not None] or [Instance(self.ots, entities)]
+            try:
+                yield from [each for each in chosen if each is not None] or [Instance(self.ots, entities)]
+            except LawBroken:
+                continue
 
     def _states(self, instance: Instance) -> list[Values]:
         try:

@@ -13,6 +13,7 @@ from itertools import combinations, product
 from math import prod
 
 from otsrw.ots.hints import Hint
+from otsrw.ots.lawful import demand_laws
 from otsrw.ots.model import Ots, StateOperator
 from otsrw.ots.recognise import recognise
 from otsrw.reasoning.connectives import Connectives
@@ -98,6 +99,7 @@ class Instance:
         """`meanings` gives equations for functions that the specification leaves open.
 
         If there are too many initial states, some of them are taken if `may_choose_starts`, else none has values.
+        `LawBroken` is raised if the entities do not obey what loose modules state.
         """
         self.given = dict(entities)
         self._max_rewrites = max_rewrites or MAX_REWRITES
@@ -108,6 +110,7 @@ class Instance:
         """Equations for functions that the specification leaves open."""
         module.add_axioms(self.meanings)
         self._describe(module, entities)
+        demand_laws(self)
         self.arbitrary: tuple[Slot, ...] = ()
         """Slots that no equation describes in the initial state: they may have any value there."""
         self.starts_left_out = 0

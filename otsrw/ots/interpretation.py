@@ -19,6 +19,7 @@ from math import prod
 
 from otsrw.ots.forced import MAX_CHECKED, MAX_REWRITES, ForcedValues, bound_variables, elements_named
 from otsrw.ots.instance import Instance, element_named, named_entities
+from otsrw.ots.lawful import LawBroken
 from otsrw.ots.model import Ots, StateOperator
 from otsrw.ots.openness import OpenParts, data_axioms, open_parts, parts_of
 from otsrw.ots.population import USUAL_COUNT, fresh_names, trial_values
@@ -56,7 +57,10 @@ def interpreted(ots: Ots, entities: Entities, seed: int, max_rewrites: int | Non
             break
         populated = _populated(ots, entities, wanted, parts.mappings)
         chooser = _Chooser(ots, parts, populated, random.Random(seed + attempt / 10), not seed and not attempt)
-        instance = Instance(ots, populated, max_rewrites, chooser.meanings, may_choose_starts=True)
+        try:
+            instance = Instance(ots, populated, max_rewrites, chooser.meanings, may_choose_starts=True)
+        except LawBroken:
+            continue
         if _is_model(ots, instance, parts.constrained):
             return instance
     return None

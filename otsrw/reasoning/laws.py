@@ -27,6 +27,7 @@ def laws_of(module: Module, state_sort: Sort | None) -> list[DataLemma]:
     """The laws that loose modules state about their own operators, without any about states."""
     connectives = Connectives(module.signature)
     owners = {decl: owner for owner in module.closure() for decl in owner.decls}
+    loose = {sort for owner in module.closure() if not owner.is_tight and not owner.is_system for sort in owner.sorts}
     names = {symbol.name for symbol in module.signature.symbols()}
     found: list[DataLemma] = []
     for owner, axiom in module.flat_axioms():
@@ -34,7 +35,7 @@ def laws_of(module: Module, state_sort: Sort | None) -> list[DataLemma]:
             continue
         moved = translated(axiom, owner, module.signature, {})
         formula = law_formula(moved, connectives)
-        if formula is not None and _is_about_loose(formula, owners, state_sort):
+        if formula is not None and _is_about_loose(formula, owners, loose, state_sort):
             name = _free_name(axiom, names)
             names.add(name)
             found.append(DataLemma(name, tuple(variables_of(formula)), formula, None, False, owner.name, axiom.span))
@@ -57,16 +58,19 @@ def law_formula(axiom: Axiom, connectives: Connectives) -> Term | None:
     return None if said.sort is not connectives.true.sort else said
 
 
-def _is_about_loose(formula: Term, owners: dict[OpDecl, Module], state_sort: Sort | None) -> bool:
+def _is_about_loose(formula: Term, owners: dict[OpDecl, Module], loose: set[Sort], state_sort: Sort | None) -> bool:
+    """Does a law speak of operators of loose modules, or of nothing but elements of their sorts?"""
     for part in subterms(formula):
         if part.sort is state_sort or part.sort.hidden or part.sort.is_error:
             return False
+    operators = []
     for symbol in symbols_of(formula):
         if symbol.variable or symbol.native in CONNECTIVES or symbol.native is Builtin.EQUALS or not symbol.decls:
             continue
         if symbol.native is not None or any(owners[d].is_tight for d in symbol.decls if d in owners):
             return False
-    return True
+        operators.append(symbol)
+    return bool(operators) or all(variable.sort in loose for variable in variables_of(formula))
 
 
 def _free_name(axiom: Axiom, names: set[str]) -> str:

@@ -144,6 +144,7 @@ _register(
     E522="an operator that gives a state takes several, or another sort of them",
     E532="a file of predicates has none",
     E540="a project file `otsrw.toml` that cannot be read",
+    E546="entities that do not obey an axiom of a loose module",
 )
 _register(
     ProblemKind.MISSING_ENTITIES, E509="an index, or the argument of an initial state, of a sort without entities"

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 from commands import document, run
+from specifications import ots_of
+
+from otsrw.reasoning.laws import laws_of
 
 LAW = "eq [transitive :nonexec]: (((X <= Y) and (Y <= Z)) implies (X <= Z)) = true ."
 CONDITIONAL = "ceq [transitive :nonexec]: (X <= Z) = true if (X <= Y) and (Y <= Z) ."
@@ -80,3 +83,31 @@ def test_the_document_says_that_nothing_was_proved_of_it(tmp_path: Path) -> None
     found = document("prove", str(tmp_path / "climb.cafe"), "--inv", "above")
     (lemma,) = found["data_lemmas"]
     assert (lemma["name"], lemma["axiom_of"], lemma["cases"]) == ("transitive", "HEIGHT", 0)
+
+
+@pytest.mark.parametrize(
+    ("declared", "found"),
+    [
+        ("vars X Y : Nat eq [law :nonexec]: (X = Y) = true .", []),
+        ("vars X Y : Nat eq [law :nonexec]: (X < Y) = true .", []),
+        ("op f : Nat -> Nat vars X Y : Nat eq [law :nonexec]: f(X) = Y .", ["law"]),
+        ("[Pid] vars P Q : Pid eq [law :nonexec]: (P = Q) = true .", ["law"]),
+    ],
+    ids=["numbers", "their order", "a function of them", "elements"],
+)
+def test_a_law_is_about_what_its_loose_module_declares(declared: str, found: list[str]) -> None:
+    """Of numbers nothing is stated: whether all are equal follows from what they are."""
+    ots = ots_of(f"mod* LAW {{ pr(NAT) {declared} }}\n{COUNT}")
+    assert [law.name for law in laws_of(ots.module, ots.sort)] == found
+
+
+COUNT = """mod* COUNT {
+  pr(LAW)
+  *[Sys]*
+  op init : -> Sys
+  bop n : Sys -> Nat
+  bop up : Sys -> Sys
+  var S : Sys
+  eq n(init) = 0 .
+  eq n(up(S)) = n(S) + 1 .
+}"""
