@@ -13,7 +13,7 @@ from collections.abc import Container, Iterable
 from otsrw.reasoning.arithmetic import ARITHMETIC, ArithmeticCase, reasons
 from otsrw.reasoning.connectives import Literal
 from otsrw.reasoning.integers import COMPARISONS
-from otsrw.reasoning.normal_forms import Decided
+from otsrw.reasoning.normal_forms import DecidedForm
 from otsrw.reasoning.order import size_and_text
 from otsrw.reasoning.workbench import Equation, Why, Workbench
 from otsrw.records import dataclass
@@ -88,7 +88,7 @@ class Assumptions:
         known = bench.forms.decided(rewriter, term)
         if known is None:
             before = bench.reductions
-            known = Decided(self._decided_value(term), bench.reductions - before)
+            known = DecidedForm(self._decided_value(term), bench.reductions - before)
             bench.forms.keep(rewriter, term, known)
         else:
             bench.reductions += known.reductions

@@ -21,7 +21,7 @@ MAX_REWRITERS = 2_000
 MAX_FORMS = 40_000
 
 
-class Decided(NamedTuple):
+class DecidedForm(NamedTuple):
     """A normal form in which equations are decided that constructors decide, and the reductions that it took."""
 
     value: Term
@@ -35,7 +35,7 @@ class NormalForms:
         self._module = module
         self._rewriters: dict[tuple[int, tuple[tuple[Term, Term], ...]], Rewriter] = {}
         self._rewritten: dict[tuple[Rewriter, Term], Term] = {}
-        self._decided: dict[tuple[Rewriter, Term], Decided] = {}
+        self._decided: dict[tuple[Rewriter, Term], DecidedForm] = {}
         self._ring: object = None
         """The ring of all normal forms that are known: terms of different rings must not be compared."""
 
@@ -59,11 +59,11 @@ class NormalForms:
             self._rewritten[rewriter, term] = found
         return found
 
-    def decided(self, rewriter: Rewriter, term: Term) -> Decided | None:
+    def decided(self, rewriter: Rewriter, term: Term) -> DecidedForm | None:
         """What `keep` was told; None if it was told nothing."""
         return self._decided.get((rewriter, term))
 
-    def keep(self, rewriter: Rewriter, term: Term, decided: Decided) -> None:
+    def keep(self, rewriter: Rewriter, term: Term, decided: DecidedForm) -> None:
         self._forget_if_needed(rewriter)
         self._decided[rewriter, term] = decided
 
