@@ -12,13 +12,20 @@ from collections.abc import Iterable
 
 from otsrw.records import NamedTuple
 from otsrw.rewriting.budget import Budget
+from otsrw.rewriting.layers import Layer, LayerFunctions
+from otsrw.rewriting.machine import Machine
 from otsrw.rewriting.rewriter import Rewriter
+from otsrw.rewriting.rules import Rule
 from otsrw.theory.modules import Axiom, Module
-from otsrw.theory.opened import OpenModule
 from otsrw.theory.terms import Term
 
 MAX_REWRITERS = 2_000
 MAX_FORMS = 40_000
+MAX_FUNCTIONS = 10_000
+"""Functions for the equations about one symbol, and rules."""
+
+SmallEquation = tuple[Term, Term]
+"""The two sides."""
 
 
 class DecidedForm(NamedTuple):
@@ -33,21 +40,39 @@ class NormalForms:
 
     def __init__(self, module: Module) -> None:
         self._module = module
-        self._rewriters: dict[tuple[int, tuple[tuple[Term, Term], ...]], Rewriter] = {}
+        self._machine = module.derived(Machine)
+        self._rules: dict[SmallEquation, Rule] = {}
+        self._functions: LayerFunctions = {}
+        """Equations are known from other cases, most of them also together with those about the same symbol."""
+        self._rewriters: dict[tuple[int, tuple[SmallEquation, ...]], Rewriter] = {}
         self._rewritten: dict[tuple[Rewriter, Term], Term] = {}
         self._decided: dict[tuple[Rewriter, Term], DecidedForm] = {}
         self._ring: object = None
         """The ring of all normal forms that are known: terms of different rings must not be compared."""
 
-    def rewriter(self, equations: Iterable[tuple[Term, Term]], max_rewrites: int) -> Rewriter:
+    def rewriter(self, equations: Iterable[SmallEquation], max_rewrites: int) -> Rewriter:
         """The one rewriter under these equations, in this order."""
         key = (max_rewrites, tuple(equations))
         found = self._rewriters.get(key)
         if found is None:
             if len(self._rewriters) >= MAX_REWRITERS:
                 self._rewriters.clear()
-            axioms = [Axiom(left, right, None) for left, right in key[1]]
-            found = self._rewriters[key] = Rewriter(OpenModule(self._module, self._module.signature, axioms))
+            found = self._rewriters[key] = Rewriter(self._module, layer=self._layer(key[1]))
+        return found
+
+    def _layer(self, equations: tuple[SmallEquation, ...]) -> Layer:
+        if len(self._functions) >= MAX_FUNCTIONS or len(self._rules) >= MAX_FUNCTIONS:
+            self._functions.clear()
+            self._rules.clear()
+        layer = Layer(self._machine, self._functions)
+        layer.add([rule for rule in map(self._rule, equations) if rule.is_usable])
+        return layer
+
+    def _rule(self, equation: SmallEquation) -> Rule:
+        found = self._rules.get(equation)
+        if found is None:
+            left, right = equation
+            found = self._rules[equation] = Rule.of(Axiom(left, right, None))
         return found
 
     def reduce(self, rewriter: Rewriter, term: Term, budget: Budget) -> Term:

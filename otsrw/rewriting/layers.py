@@ -16,13 +16,23 @@ from otsrw.rewriting.runtime import Evaluator
 from otsrw.theory.builtins import SYNTACTIC_TESTS, Builtin
 from otsrw.theory.terms import Symbol, Term
 
+LayerFunctions = dict[tuple[Symbol, tuple[Rule, ...]], Callable[..., Term]]
+"""Functions that layers of one machine put in front, by symbol and rules."""
+
 
 class Layer(Overlay):
     """The equations of an open passage, in front of the functions of a machine."""
 
-    def __init__(self, machine: Machine) -> None:
+    def __init__(self, machine: Machine, shared: LayerFunctions | None = None) -> None:
         super().__init__(machine.runtime)
         self.machine = machine
+        self._shared = shared
+        """Where functions are kept for other layers with the same rules; None if there will be none."""
+
+    @property
+    def placed(self) -> tuple[Machine, Layer]:
+        """The machine, and this layer over it."""
+        return self.machine, self
 
     def add(self, batch: list[Rule]) -> None:
         """Equations declared since the last reduction go in front of the earlier ones."""
@@ -36,14 +46,23 @@ class Layer(Overlay):
             self.rules[symbol] = rank_order(symbol, rules + self.rules.get(symbol, []))
         for symbol in fresh:
             self.names[symbol] = self.machine.functions.name(symbol)
-            function = self.functions[symbol] = self._function(symbol)
+            function = self.functions[symbol] = self._shared_function(symbol)
             if symbol.nargs and not symbol.assoc and not self.machine.rulebase.by_strategy(symbol):
                 self.evaluators[symbol] = _passing_arguments(symbol.nargs, function)
 
-    def _function(self, symbol: Symbol) -> Callable[..., Term]:
-        if symbol.assoc:
-            return self._associative(symbol)
+    def _shared_function(self, symbol: Symbol) -> Callable[..., Term]:
         rules = self.rules[symbol]
+        if self._shared is None:
+            return self._function(symbol, rules)
+        key = symbol, tuple(rules)
+        function = self._shared.get(key)
+        if function is None:
+            function = self._shared[key] = self._function(symbol, rules)
+        return function
+
+    def _function(self, symbol: Symbol, rules: list[Rule]) -> Callable[..., Term]:
+        if symbol.assoc:
+            return self._associative(symbol, rules)
         if symbol.nargs == 0:
             return self._constant(symbol, rules)
         if all(rule.is_ground for rule in rules) and not symbol.has_theory and self.runtime.tracer is None:
@@ -55,9 +74,9 @@ class Layer(Overlay):
         if symbol.native in SYNTACTIC_TESTS:
             compared = self.machine.specials.compared
             return lambda args: compared(symbol, *args)
-        name, replaced = self.names[symbol], self.replaced
+        name, behind = self.names[symbol], self.runtime.log.names
         apply = _apply_one if symbol.assoc else _APPLY.get(symbol.nargs, _apply_many)
-        return lambda args: apply(replaced[name], args)
+        return lambda args: apply(behind[name], args)
 
     def _constant(self, symbol: Symbol, rules: list[Rule]) -> Callable[..., Term]:
         namespace, instance = self.runtime.namespace, self.machine.interpreter.instance
@@ -120,9 +139,8 @@ class Layer(Overlay):
         delayed = delayed_positions(symbol, rules + self.machine.rulebase.rules_of(symbol))
         return _delaying(symbol, rewrite, norm, delayed) if delayed else _function_of(symbol.nargs, rewrite, norm)
 
-    def _associative(self, symbol: Symbol) -> Callable[..., Term]:
+    def _associative(self, symbol: Symbol, rules: list[Rule]) -> Callable[..., Term]:
         below = self._below(symbol)
-        rules = self.rules[symbol]
         if symbol.native in (Builtin.AND, Builtin.XOR):
             return below
         norm, namespace, instance = self.runtime.normalise, self.runtime.namespace, self.machine.interpreter.instance

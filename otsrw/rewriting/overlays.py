@@ -6,6 +6,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
+from otsrw.records import NamedTuple
 from otsrw.rewriting.rules import Rule
 from otsrw.theory.builtins import SYNTACTIC_TESTS, Builtin
 from otsrw.theory.terms import Symbol, Term
@@ -16,12 +17,26 @@ if TYPE_CHECKING:
 _IN_LINE = frozenset((Builtin.AND, Builtin.NOT, *SYNTACTIC_TESTS))
 
 
+class ReplacementLog(NamedTuple):
+    """What names and evaluators mean without the overlay that is in force."""
+
+    names: dict[str, Any]
+    evaluators: dict[Symbol, Evaluator]
+
+    def undo(self, namespace: dict[str, Any]) -> None:
+        namespace.update(self.names)
+        namespace["EV"].update(self.evaluators)
+        self.names.clear()
+        self.evaluators.clear()
+
+
 class Overlay:
     """Rules that are tried first, and the functions that try them, in front of the functions of a run-time.
 
-    A context manager: inside it the overlay is in force. What it replaces goes into a log. The log is undone when
-    another overlay comes into force, not at the end: the next reduction mostly wants the same overlay, which then costs
-    nothing, and the normal forms kept so far are still good. An overlay without rules is the theory itself.
+    A context manager: inside it the overlay is in force. What it replaces goes into the log of the run-time. The log is
+    undone when another overlay comes into force, not at the end: the next reduction mostly wants the same overlay,
+    which then costs nothing, and the normal forms kept so far are still good. An overlay without rules is the theory
+    itself.
     """
 
     def __init__(self, runtime: Runtime) -> None:
@@ -31,9 +46,6 @@ class Overlay:
         self.names: dict[Symbol, str] = {}
         """How generated code calls these functions."""
         self.evaluators: dict[Symbol, Evaluator] = {}
-        self.replaced: dict[str, Any] = {}
-        """The log: what these names mean without this overlay. Empty if it is not in force."""
-        self._replaced_evaluators: dict[Symbol, Evaluator] = {}
 
     def __enter__(self) -> None:
         self.runtime.entered.append(self)
@@ -58,7 +70,7 @@ class Overlay:
         runtime = self.runtime
         if runtime.overlay is self:
             return
-        runtime.overlay.undo()
+        runtime.log.undo(runtime.namespace)
         runtime.overlay = self
         runtime.namespace["RC"] = any(symbol.native in _IN_LINE for symbol in self.functions)
         runtime.new_epoch()
@@ -66,34 +78,28 @@ class Overlay:
             self._replace()
 
     def _replace(self) -> None:
-        namespace = self.runtime.namespace
+        namespace, log = self.runtime.namespace, self.runtime.log
         for symbol, function in self.functions.items():
             name = self.names[symbol]
-            self.replaced[name] = namespace[name]
+            log.names[name] = namespace[name]
             namespace[name] = function
         known = namespace["EV"]
         for symbol, evaluator in self.evaluators.items():
-            self._replaced_evaluators[symbol] = known[symbol]
+            log.evaluators[symbol] = known[symbol]
             known[symbol] = evaluator
         mentioned = self.runtime.constants
         constants = [(symbol, mentioned[symbol]) for symbol in self.functions if symbol in mentioned]
         for _, name in constants:
-            self.replaced[name] = namespace[name]
+            log.names[name] = namespace[name]
         for symbol, name in constants:
             namespace[name] = self.runtime.normalise(symbol.make(()))
-
-    def undo(self) -> None:
-        self.runtime.namespace.update(self.replaced)
-        self.runtime.namespace["EV"].update(self._replaced_evaluators)
-        self.replaced.clear()
-        self._replaced_evaluators.clear()
 
     # --- what is compiled while the overlay is in force goes behind it
 
     def define(self, symbol: Symbol, name: str, function: Callable[..., Term]) -> None:
         """Put the function of the theory in place."""
         if symbol in self.functions:
-            self.replaced[name] = function
+            self.runtime.log.names[name] = function
             function = self.functions[symbol]
         self.runtime.namespace[name] = function
 
@@ -102,5 +108,5 @@ class Overlay:
         constant = symbol.make(())
         self.runtime.namespace[name] = constant
         if symbol in self.rules:
-            self.replaced[name] = constant
+            self.runtime.log.names[name] = constant
             self.runtime.namespace[name] = self.runtime.normalise(constant)

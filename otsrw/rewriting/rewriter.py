@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterable
-from functools import cache
+from collections.abc import Iterable
 from types import TracebackType
 
 from otsrw.records import NamedTuple
@@ -45,15 +44,23 @@ class Rewriter:
     """
 
     def __init__(
-        self, module: Module, tracer: Tracer | None = None, transitions: bool = False, behavioural: bool = False
+        self,
+        module: Module,
+        tracer: Tracer | None = None,
+        transitions: bool = False,
+        behavioural: bool = False,
+        layer: Layer | None = None,
     ) -> None:
+        """With a layer over the machine of the module, its equations are used as well."""
         self.module = module
         self.tracer = tracer
         self.transitions = transitions
-        self.machine, self.layer = _machine(module, tracer, transitions, behavioural)
-        self.runtime = self.machine.runtime
-        self._assumed: list[Axiom] = [] if self.layer is None else list(module.axioms)
+        self._assumed: list[Axiom] = []
         """Axioms of an open module that the layer has not got yet."""
+        self.machine, self.layer = _machine(module, tracer, transitions, behavioural) if layer is None else layer.placed
+        if layer is None and self.layer is not None:
+            self._assumed += module.axioms
+        self.runtime = self.machine.runtime
 
     def assume(self, axioms: Iterable[Axiom]) -> None:
         """Use these axioms of an open module, too; they are tried before the earlier ones."""
@@ -67,7 +74,7 @@ class Rewriter:
         start = time.perf_counter()
         before = self.runtime.rewrites
         notes: list[SearchNote] = []
-        machine.specials.search = self._searched(budget, notes)
+        machine.specials.search = lambda question: self._searched(question, budget, notes)
         try:
             with self._overlay():
                 result = machine.run(term, budget)
@@ -79,20 +86,14 @@ class Rewriter:
             raise BudgetExceeded("E401", "the machine's memory is spent") from None
         return Reduction(result, self.runtime.rewrites - before, time.perf_counter() - start, tuple(notes))
 
-    def _searched(self, budget: Budget, notes: list[SearchNote]) -> Callable[[Term], Term]:
-        """How search predicates are evaluated: no transition is taken before the search, even if `exec` takes them."""
+    def _searched(self, question: Term, budget: Budget, notes: list[SearchNote]) -> Term:
+        """What a search predicate says: no transition is taken before the search, even if `exec` takes them."""
         if not self.transitions:
-            return Searcher(self.machine, self._transitions(), notes).evaluate
-
-        equations = cache(lambda: Rewriter(self.module, self.tracer))
-
-        def search(term: Term) -> Term:
-            found = equations().reduce(term, budget)
-            notes.extend(found.notes)
-            self.runtime.count(found.rewrites)
-            return found.term
-
-        return search
+            return Searcher(self.machine, self._transitions(), notes).evaluate(question)
+        found = Rewriter(self.module, self.tracer).reduce(question, budget)
+        notes.extend(found.notes)
+        self.runtime.count(found.rewrites)
+        return found.term
 
     def _overlay(self) -> Overlay:
         """The equations of an open module, those assumed since the last reduction included."""
@@ -108,7 +109,7 @@ class Rewriter:
     def _transitions(self) -> list[Rule]:
         own = (
             [Rule.of(a) for a in self.module.axioms if a.is_transition and a.executable]
-            if self.layer is not None
+            if self.layer is not None and isinstance(self.module, OpenModule)
             else []
         )
         return with_completions(own) + self.machine.rulebase.transitions

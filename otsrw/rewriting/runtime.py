@@ -12,7 +12,7 @@ from otsrw.rewriting.budget import SWEEP_EVERY, TICK, Budget
 from otsrw.rewriting.contexts import Colours
 from otsrw.rewriting.generated import ObjectNames
 from otsrw.rewriting.matching import Matcher
-from otsrw.rewriting.overlays import Overlay
+from otsrw.rewriting.overlays import Overlay, ReplacementLog
 from otsrw.rewriting.rulebase import RuleBase
 from otsrw.rewriting.rules import Rule
 from otsrw.rewriting.storage import Sweeper
@@ -59,6 +59,8 @@ class Runtime:
         self.names = ObjectNames(self.namespace)
         self.constants: dict[Symbol, str] = {}
         """The names under which generated code mentions constants that no rule of the theory rewrites."""
+        self.log = ReplacementLog({}, {})
+        """What the overlay in force has replaced; functions of any overlay call what is behind them by it."""
         self.bare = Overlay(self)
         """The theory itself, without the rules of any passage."""
         self.overlay = self.bare

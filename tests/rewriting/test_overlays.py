@@ -68,9 +68,9 @@ def test_undoing_leaves_the_namespace_as_it_was() -> None:
     names = {name: value for name, value in machine.runtime.namespace.items() if name[0] in "fk"}
     with overlay:
         machine.run(term_of("g(b,b)", module), Budget())
-        assert overlay.replaced
+        assert machine.runtime.log.names
     machine.runtime.bare.come_into_force()
-    assert not overlay.replaced
+    assert not machine.runtime.log.names
     assert names == {name: machine.runtime.namespace[name] for name in names}
 
 
