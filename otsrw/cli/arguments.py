@@ -15,6 +15,7 @@ from otsrw.cli.options import (
     add_picture,
     add_policy,
     add_proof,
+    add_proving_policy,
     add_shown_run,
     add_specification,
     add_temporal,
@@ -238,7 +239,7 @@ def _prove_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--inv", action="append", default=[], metavar="NAME", help="an invariant to prove, or all; may be repeated"
     )
-    add_policy(command)
+    add_proving_policy(command)
     add_proof(command)
     command.add_argument("--html", metavar="F", help="write the goals and their open cases as a self-contained page")
 

@@ -147,11 +147,19 @@ def add_given(command: argparse.ArgumentParser) -> None:
 
 
 def add_policy(command: argparse.ArgumentParser) -> None:
+    _add_policy(command, "conditions-first")
+
+
+def add_proving_policy(command: argparse.ArgumentParser) -> None:
+    _add_policy(command, "shorter", "shorter")
+
+
+def _add_policy(command: argparse.ArgumentParser, default: str, *more: str) -> None:
     command.add_argument(
         "--policy",
-        choices=("conditions-first", "goal-first"),
-        default="conditions-first",
-        help="which atom a case is split on (conditions-first)",
+        choices=("conditions-first", "goal-first", *more),
+        default=default,
+        help=f"which atom a case is split on ({default})",
     )
 
 

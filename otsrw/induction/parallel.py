@@ -10,9 +10,10 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 
+from otsrw.induction.attempts import RefinedLeaf
 from otsrw.induction.case_tasks import CaseAnswer, CaseTask, SpecificationText, Workplace, perform
 from otsrw.induction.cases import CaseName, InductionCase, Predicate
-from otsrw.induction.scheme import Induction, RefinedLeaf
+from otsrw.induction.scheme import Induction
 from otsrw.induction.sent_leaves import read_case
 from otsrw.induction.sent_predicates import SentPredicate, written_fact, written_predicate
 from otsrw.induction.sent_terms import numbers_of

@@ -13,6 +13,7 @@ import time
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from otsrw.induction.attempts import RefinedLeaf
 from otsrw.induction.cases import CaseName, InductionCase, Predicate
 from otsrw.induction.closing import closed_leaf, known_predicates
 from otsrw.induction.grounds import grounds_of
@@ -31,7 +32,7 @@ from otsrw.induction.results import (
     needed_nodes,
     used_by,
 )
-from otsrw.induction.scheme import Induction, RefinedLeaf
+from otsrw.induction.scheme import Induction
 from otsrw.induction.steps import (
     Concluded,
     Examined,

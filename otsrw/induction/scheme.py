@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import chain
 
+from otsrw.induction.attempts import RefinedLeaf, SplitAttempt, shortest
 from otsrw.induction.cases import CaseName, InductionCase, Predicate
 from otsrw.induction.clauses import Clause, clause_of
 from otsrw.induction.effective import EffectiveConditions
@@ -18,9 +19,17 @@ from otsrw.reasoning.connectives import Connectives
 from otsrw.reasoning.data_lemmas import is_about_data, stated_lemma
 from otsrw.reasoning.inequalities import inequalities
 from otsrw.reasoning.lemma_book import LemmaBook
-from otsrw.reasoning.splitting import CaseSplitter, Leaf, LeafOutcome, Policy, conditions_first
+from otsrw.reasoning.splitting import (
+    CaseSplitter,
+    Leaf,
+    LeafOutcome,
+    Policy,
+    conditions_first,
+    goal_first,
+    whichever_is_shorter,
+)
 from otsrw.reasoning.workbench import Equation, Why, Workbench
-from otsrw.records import dataclass, replace
+from otsrw.records import NamedTuple, replace
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import equations_by_symbol
 from otsrw.theory.morphisms import substitute
@@ -29,14 +38,6 @@ from otsrw.theory.terms import Symbol, Term, subterms
 
 MAX_PARTS = 40
 """A false leaf that premises split into more parts, not all of them closed, is left whole: it needs a lemma anyway."""
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class RefinedLeaf:
-    """A leaf, and the leaves that premises split it into; the leaf alone if there was nothing to split."""
-
-    leaf: Leaf
-    parts: tuple[Leaf, ...]
 
 
 def _while_closed(leaves: Iterable[Leaf]) -> list[Leaf] | None:
@@ -61,6 +62,14 @@ def _all_or_one(leaf: Leaf, parts: Iterable[Leaf]) -> tuple[Leaf, ...]:
     return tuple(found)
 
 
+class _SplitterPair(NamedTuple):
+    """Two ways to split cases by one policy."""
+
+    full: CaseSplitter
+    atoms: CaseSplitter
+    """Never splits a value by its constructors."""
+
+
 class Induction:
     """Makes and splits the induction cases of an OTS; after the deadline, cases stay undecided."""
 
@@ -83,16 +92,24 @@ class Induction:
         """Lemmas about data as rewrite rules that another process has proved, and asks to use."""
         self._data_predicates: dict[str, Predicate] = {}
         self._memberships = Memberships(ots, self.connectives)
-        self.splitter = CaseSplitter(
-            ots.sort, self.rules, self._updating_functions(), policy, deadline, members=self._memberships.operators
-        )
-        self.atom_splitter = CaseSplitter(ots.sort, self.rules, frozenset(), policy, deadline, shapes=False)
-        """Never splits a value by its constructors."""
+        self._splitters = [self._splitter_pair(policy)]
+        if policy is whichever_is_shorter:
+            self._splitters.append(self._splitter_pair(goal_first))
+        self.splitter = self._splitters[0].full
         self._effective = EffectiveConditions(ots, self.connectives, self._memberships)
 
     def until(self, deadline: float | None) -> None:
         """Set another deadline."""
-        self.deadline = self.splitter.deadline = self.atom_splitter.deadline = deadline
+        self.deadline = deadline
+        for splitter in chain.from_iterable(self._splitters):
+            splitter.deadline = deadline
+
+    def _splitter_pair(self, policy: Policy) -> _SplitterPair:
+        updating, members = self._updating_functions(), self._memberships.operators
+        return _SplitterPair(
+            CaseSplitter(self.ots.sort, self.rules, updating, policy, self.deadline, members=members),
+            CaseSplitter(self.ots.sort, self.rules, frozenset(), policy, self.deadline, shapes=False),
+        )
 
     # --- predicates
 
@@ -226,29 +243,41 @@ class Induction:
         if case.transition is None:
             return [RefinedLeaf(leaf, (leaf,)) for leaf in self.leaves(case)]
         source = KnownPredicates(case, known, self.ots.state)
-        if not self.uses_premises:
-            return [RefinedLeaf(leaf, self._parts(case, leaf, source)) for leaf in self.leaves(case)]
-        by_atoms = self._closed_by_atoms(case, source)
-        if by_atoms is not None:
-            return [RefinedLeaf(leaf, (leaf,)) for leaf in by_atoms]
-        return [RefinedLeaf(leaf, self._parts(case, leaf, source)) for leaf in self.leaves(case)]
+        if self.uses_premises:
+            by_atoms = self._closed_by_atoms(case, source)
+            if by_atoms is not None:
+                return [RefinedLeaf(leaf, (leaf,)) for leaf in by_atoms]
+        attempts = [SplitAttempt(case.bench, self._refining(case, pair.full, source)) for pair in self._splitters]
+        return shortest(attempts)
+
+    def _refining(self, case: InductionCase, splitter: CaseSplitter, source: KnownPredicates) -> Iterator[RefinedLeaf]:
+        for start in case.starts:
+            for leaf in splitter.leaves(case.bench, case.goal, start):
+                yield RefinedLeaf(leaf, self._parts(case, leaf, source, splitter))
 
     def _closed_by_atoms(self, case: InductionCase, source: KnownPredicates) -> list[Leaf] | None:
         """The leaves, if all are closed without taking a value apart."""
-        starts = [self.atom_splitter.leaves(case.bench, case.goal, start, source) for start in case.starts]
-        return _while_closed(chain.from_iterable(starts))
+        for pair in self._splitters:
+            starts = [pair.atoms.leaves(case.bench, case.goal, start, source) for start in case.starts]
+            found = _while_closed(chain.from_iterable(starts))
+            if found is not None:
+                return found
+        return None
 
     def closing(self, case: InductionCase, leaf: Leaf, known: Iterable[Predicate]) -> tuple[Leaf, ...] | None:
         """The leaves that known predicates split an open leaf of an induction case into, if they close all of them."""
         source = KnownPredicates(case, known, self.ots.state)
         if leaf.outcome is LeafOutcome.UNDECIDED or not self.uses_premises:
-            return next((parts for parts in [self._parts(case, leaf, source)] if parts[0].is_closed), None)
+            parts = self._parts(case, leaf, source, self.splitter)
+            return parts if parts[0].is_closed else None
         found = _while_closed(self.splitter.leaves(case.bench, case.goal, leaf.assumptions, source))
         return None if found is None else tuple(found)
 
-    def _parts(self, case: InductionCase, leaf: Leaf, source: KnownPredicates) -> tuple[Leaf, ...]:
+    def _parts(
+        self, case: InductionCase, leaf: Leaf, source: KnownPredicates, splitter: CaseSplitter
+    ) -> tuple[Leaf, ...]:
         if leaf.outcome is LeafOutcome.FALSE and self.uses_premises:
-            return _all_or_one(leaf, self.splitter.leaves(case.bench, case.goal, leaf.assumptions, source))
+            return _all_or_one(leaf, splitter.leaves(case.bench, case.goal, leaf.assumptions, source))
         premise = None if leaf.is_closed else source.refuted(leaf.assumptions)
         return (leaf if premise is None else replace(leaf, outcome=LeafOutcome.EXCLUDED, premise=premise),)
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from otsrw.induction.attempts import RefinedLeaf
 from otsrw.induction.cases import InductionCase
-from otsrw.induction.scheme import RefinedLeaf
 from otsrw.induction.sent_predicates import SentLiteral
 from otsrw.induction.sent_terms import SentTerm, TermWriter, numbers_of, read_terms
 from otsrw.reasoning.assumptions import Assumed, Assumptions

@@ -143,7 +143,16 @@ def goal_first(candidates: Candidates) -> Term | None:
     return None
 
 
-POLICIES: dict[str, Policy] = {"conditions-first": conditions_first, "goal-first": goal_first}
+def whichever_is_shorter(candidates: Candidates) -> Term | None:
+    """Conditions first; an induction case that stays open after much work is also split with the goal first."""
+    return conditions_first(candidates)
+
+
+POLICIES: dict[str, Policy] = {
+    "conditions-first": conditions_first,
+    "goal-first": goal_first,
+    "shorter": whichever_is_shorter,
+}
 
 
 def _false_case(case: _Pending, value: Term, roles: Roles) -> Leaf | Split:
