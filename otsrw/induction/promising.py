@@ -93,12 +93,21 @@ class Strengthener:
         """Clauses that exclude the case and hold in the sample, without those that are known to be false."""
         self.evidence.remember(proof.refuting)
         self.evidence.suppose(proof.supposed)
-        described = self.vocabulary.described(case, leaf.assumptions)
         laws = [law for law in self._laws if self._excludes(law, case, leaf)]
         return [
             *(law for law in laws if frozenset(law.literals) not in proof.refuted),
-            *filter(self._is_simple, stronger_clauses(described, self.evidence, proof.refuted)),
+            *filter(self._is_simple, self._stronger(proof, case, leaf)),
         ]
+
+    def _stronger(self, proof: Proof, case: InductionCase, leaf: Leaf) -> list[Clause]:
+        """Parts of the case that hold in the sample, in words of computed indexes and of any index."""
+        described = self.vocabulary.described(case, leaf.assumptions)
+        found = stronger_clauses(described, self.evidence, proof.refuted)
+        freely = self.vocabulary.described_freely(case, leaf.assumptions)
+        if freely is None:
+            return found
+        found += stronger_clauses(freely, self.evidence, proof.refuted)
+        return sorted({frozenset(clause.literals): clause for clause in found}.values(), key=cost)
 
     def _is_simple(self, clause: Clause) -> bool:
         return self._most_variables is None or _most_of_a_sort(clause.parameters) <= self._most_variables

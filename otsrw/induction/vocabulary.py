@@ -3,7 +3,8 @@
 A case assumes a few literals. More follow from them: comparisons of what is observed by the relations of the
 specification, what its predicates on data say of an observation (`I \\in readers(S)`), which elements a collection has,
 and which of the values that it names an observation is not. An observation that is an index of another one, as in
-`vote(S, I, term(S, J))`, gets a name of its own, so that a lemma may speak of any such index.
+`vote(S, I, term(S, J))`, gets a name of its own, so that a lemma may speak of any such index. So does an index that is
+computed, as in `array(S, s(next(S)))`, in a second description of the case.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import NamedTuple
 
 from otsrw.induction.cases import InductionCase
 from otsrw.induction.clauses import Clause, clause_of, renamed, replace
+from otsrw.induction.free_indexes import computed_indexes, with_free_indexes
 from otsrw.induction.patterns import elements_of, patterns_of
 from otsrw.ots.model import Ots
 from otsrw.reasoning.assumptions import Assumptions
@@ -26,6 +28,8 @@ from otsrw.theory.terms import Symbol, Term, subterms, variable
 
 MAX_COMPARED = 5
 """Values of one sort that are compared with each other."""
+MAX_FREE = 2
+"""Computed indexes that are compared with what is observed."""
 
 
 PartNames = dict[Literal, tuple[Term, Term]]
@@ -50,11 +54,33 @@ class CaseVocabulary:
 
     def described(self, case: InductionCase, assumptions: Assumptions) -> NamedIndexes:
         """The clause that excludes a case, with all that is known to follow from its assumptions."""
+        return self.with_named_indexes(self._clause(case, assumptions, []))
+
+    def described_freely(self, case: InductionCase, assumptions: Assumptions) -> NamedIndexes | None:
+        """The same with variables for computed indexes, of which only the relations to what is observed are told.
+
+        None if no index of a sort with a relation is computed from observations.
+        """
+        computed = self._ordered_indexes(case, assumptions)[:MAX_FREE]
+        if not computed:
+            return None
+        return self.with_named_indexes(with_free_indexes(self._clause(case, assumptions, computed)))
+
+    def _ordered_indexes(self, case: InductionCase, assumptions: Assumptions) -> list[Term]:
+        """The computed indexes whose sort has a relation."""
+        kind = case.bench.module.signature.order.kind
+        related = {relation.arg_kinds[0] for relation in self._relations}
+        sides = [side for equation in assumptions.equations for side in (equation.left, equation.right)]
+        return [index for index in computed_indexes(sides, case.state) if kind.get(index.sort) in related]
+
+    def _clause(self, case: InductionCase, assumptions: Assumptions, computed: list[Term]) -> Clause:
+        """What is known to follow from assumptions, also about relations between what is computed and observed."""
         observed = _observed(case, assumptions)
         known = list(assumptions.equations)
-        known += self._comparisons(case, assumptions, observed) + self._differences(case, assumptions, observed)
+        known += self._comparisons(case, assumptions, [*computed, *observed])
+        known += self._differences(case, assumptions, observed)
         known += self._properties(case, assumptions, observed) + self._patterns(case, assumptions, observed)
-        return self.with_named_indexes(clause_of(case.bench, (case.state, self._ots.state), known))
+        return clause_of(case.bench, (case.state, self._ots.state), known)
 
     def _with_named_parts(self, clause: Clause, taken: set[str]) -> tuple[list[Literal], PartNames]:
         """The literals, where observations inside of what predicates are told of are variables of their own.
