@@ -30,6 +30,17 @@ def computed_indexes(terms: Iterable[Term], state: Term) -> dict[Term, Sort]:
     return {index: found[index] for index in sorted(found, key=size_and_text)}
 
 
+def index_patterns(terms: Iterable[Term], state: Term) -> list[Term]:
+    """How indexes in some terms are computed from one observation, with a variable X for it: `s(X)`."""
+    found: dict[Term, None] = {}
+    for index in computed_indexes(terms, state):
+        observed = dict.fromkeys(part for part in subterms(index) if state in part.args)
+        if len(observed) == 1:
+            (term,) = observed
+            found[replace(index, {term: variable("X", term.op.decl_of(term.args).coarity)})] = None
+    return list(found)
+
+
 def _is_computed(term: Term, state: Term) -> bool:
     return term is not state and state not in term.args and any(part is state for part in subterms(term))
 

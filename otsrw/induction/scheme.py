@@ -10,6 +10,7 @@ from otsrw.induction.attempts import RefinedLeaf, SplitAttempt, shortest
 from otsrw.induction.cases import CaseName, InductionCase, Predicate
 from otsrw.induction.clauses import Clause, clause_of
 from otsrw.induction.effective import EffectiveConditions
+from otsrw.induction.free_indexes import index_patterns
 from otsrw.induction.memberships import Memberships
 from otsrw.induction.premises import KnownPredicates
 from otsrw.ots.formulas import unfold
@@ -221,7 +222,8 @@ class Induction:
         equations = [equation for leaf in open_ones for equation in leaf.assumptions.equations]
         terms = [start.reduce(case.goal) for start in case.starts]
         terms += [leaf.value for leaf in open_ones] + [side for e in equations for side in (e.left, e.right)]
-        return bool(self.book.for_stuck(terms))
+        compared = self.book.compare(index_patterns(terms, case.state))
+        return bool(self.book.for_stuck(terms) or compared)
 
     def learn_early(self, case: InductionCase, known: Iterable[Predicate]) -> bool:
         """Look for lemmas about data that the goal is stuck for before any value is taken apart; True if there are new.

@@ -22,6 +22,8 @@ from otsrw.theory.terms import Symbol, Term, subterms, variables_of
 
 MAX_LEFT_SIDES = 40
 """Stuck terms that are looked at in one proof."""
+MAX_COMPARED = 12
+"""Ways to compute a value from another one that are looked at in one proof."""
 MAX_DEPTH = 1
 """How often a lemma is looked for that the proof of another one needs."""
 
@@ -49,6 +51,8 @@ class LemmaBook:
         """Relations whose laws were looked for."""
         self._laws: set[Term] = set()
         """Laws about elements of collections that were tried."""
+        self._compared: set[Term] = set()
+        """What is computed from a value, and was compared with it by relations."""
         self._axioms = [DataProof(law, None, ()) for law in laws_of(module, state_sort)]
         self.proofs: list[DataProof] = [*self._axioms]
 
@@ -128,6 +132,16 @@ class LemmaBook:
                 self._tried[left] = MissingEquation(left, guesses[0].right if guesses else None)
         if len(self.proofs) == before and depth == MAX_DEPTH:
             self._find_laws(stuck)
+        return self.proofs[before:]
+
+    def compare(self, patterns: Iterable[Term]) -> list[DataProof]:
+        """New laws about how relations compare a value with what is computed from it: `X < s(X)`."""
+        before = len(self.proofs)
+        for pattern in patterns:
+            if pattern not in self._compared and len(self._compared) < MAX_COMPARED:
+                self._compared.add(pattern)
+                for law in self._relations.comparisons(pattern, filter(self._conjecturer.is_function, self._rules)):
+                    self._try_law(law)
         return self.proofs[before:]
 
     def _find_laws(self, terms: list[Term]) -> None:

@@ -55,6 +55,18 @@ class Relations:
         triples = [decl.arity for decl in symbol.decls if decl.coarity is boolean and symbol.native is None]
         return [(e, c) for e, c in pairs if e is not c and (e, e, c) in triples]
 
+    def comparisons(self, pattern: Term, functions: Iterable[Symbol]) -> list[Term]:
+        """What relations among the functions say about the variable of a pattern and the pattern: `X < s(X)`."""
+        (x,) = variables_of(pattern)
+        leq = self._samples.builders.order.leq
+        laws: list[Term] = []
+        for symbol in functions:
+            sort = self.sort_of(symbol)
+            if sort is not None and leq(x.sort, sort) and leq(pattern.sort, sort):
+                for atom in (symbol.make((x, pattern)), symbol.make((pattern, x))):
+                    laws += [atom, self._connectives.negate(atom)]
+        return [law for law in laws if self._holds(law)]
+
     def sort_of(self, symbol: Symbol) -> Sort | None:
         """The sort that a relation compares values of; None if this is no relation."""
         if symbol.nargs != 2 or len(symbol.decls) != 1 or symbol.decls[0].coarity is not self._connectives.true.sort:
