@@ -380,10 +380,13 @@ def _undefined(instance: Instance) -> tuple[str, str] | None:
     one of them.
     """
     from otsrw.ots.openness import open_parts
+    from otsrw.theory.modules import equations_by_symbol
     from otsrw.theory.terms import subterms
 
     ots = instance.base
-    makers = [symbol for symbol in open_parts(ots).functions if symbol.decls[0].coarity.name in instance.given]
+    parts, rules = open_parts(ots), equations_by_symbol(ots.module)
+    loose = (*parts.functions, *(symbol for symbol in parts.mappings if symbol not in rules))
+    makers = [symbol for symbol in loose if symbol.decls[0].coarity.name in instance.given]
     if not makers or instance.meanings:
         return None
     sides = (side for _, axiom in ots.module.flat_axioms() for side in (axiom.lhs, axiom.rhs, axiom.condition) if side)

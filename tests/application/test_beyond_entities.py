@@ -98,9 +98,10 @@ mod* SHARDS {{ pr(SORTS) *[Sys]*
 """
 
 
-def test_nothing_is_said_to_hold_if_a_function_gives_no_entity(tmp_path: Path) -> None:
+@pytest.mark.parametrize("meaning", ["", "vars K L : Key eq (home(K) = home(L)) = (K = L) ."])
+def test_nothing_is_said_to_hold_if_a_function_gives_no_entity(meaning: str, tmp_path: Path) -> None:
     file = tmp_path / "shards.cafe"
-    file.write_text(SHARDS.format(meaning=""))
+    file.write_text(SHARDS.format(meaning=meaning))
     found = Specification(str(file), "Node=2", "Key=1").search("at-home", depth=3)
     assert (found.verdict, found.exhausted) == ("unknown", False)
     assert "nothing says which Node home gives" in found.reason
