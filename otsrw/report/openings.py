@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
 from otsrw.induction.cases import InductionCase
+from otsrw.induction.clauses import Clause
 from otsrw.induction.lemmas import assumption_texts
 from otsrw.induction.openings import NearLemma, Opening, excluding_clause, nearest, openings_of
 from otsrw.induction.results import IgfResult
 from otsrw.ots.model import Ots
 from otsrw.reasoning.connectives import Connectives, Literal
+from otsrw.reasoning.order import size_and_text
+from otsrw.records import replace
+from otsrw.theory.builtins import Builtin
 from otsrw.theory.printing import show, show_briefly, show_plainly
+from otsrw.theory.terms import Term, subterms, variables_of
 
 MAX_LINE = 160
+PAGE_WIDTH = 96
+MAX_FACTS = 3 * MAX_LINE
+"""Characters of the facts that one line of a terminal lists."""
+MAX_LITERALS = 12
+"""Literals of a lemma that a terminal shows; longer ones are on the page and in the document."""
+SHORT_LEMMA = 6
+"""Literals of the shorter lemma that a terminal shows instead."""
+MAX_OF_A_SORT = 3
+"""Variables of one sort in the shorter lemma."""
 MAX_COMPARED = 20
 """Open cases for which the nearest lemmas are looked for."""
 MAX_ON_PAGE = 60
@@ -60,24 +75,36 @@ def question_lines(result: IgfResult) -> list[str]:
 def question_page(result: IgfResult) -> dict[str, Any]:
     """The open cases for a page: a question each, the first lines their summaries."""
     found = openings_of(result.ots, result.nodes)
-    shown = [opening_lines(result, opening) for opening in found[:MAX_ON_PAGE]]
+    shown = [opening_lines(result, opening, is_whole=True) for opening in found[:MAX_ON_PAGE]]
     return {"openings": shown, "left_out": len(found) - len(shown)}
 
 
-def opening_lines(result: IgfResult, opening: Opening) -> list[str]:
-    """An open case as a question."""
+def opening_lines(result: IgfResult, opening: Opening, is_whole: bool = False) -> list[str]:
+    """An open case as a question; whole, or as much of it as a terminal should show."""
     ots = result.ots
     predicates = [node.predicate for node in result.nodes.values()]
     case, name = opening.case, opening.predicate.name
     goal = f"{name}({','.join(show(term) for term in (case.after, *case.values))})"
-    lines = [f"open case: {goal} is {'undecided' if opening.is_stuck else 'false'}", *_assumed(opening)]
+    facts = _facts(opening)
+    listed = _listed_below if is_whole else _listed
+    lines = [f"open case: {goal} is {'undecided' if opening.is_stuck else 'false'}"]
+    lines += [line for title, texts in facts.items() if texts for line in listed(title, texts)]
     if opening.is_stuck:
         note = opening.leaf.note or "no equation applies"
         lines.append(f"  stuck: {note}: {show_briefly(opening.leaf.value, MAX_LINE)}")
     if case.transition is not None:
         then = "it is open whether the step keeps " + name if opening.is_stuck else f"{name} is no invariant"
-        lines.append(f"  Can this state be reached? If yes, {then}. If no, say why as a lemma, at least:")
-        lines += [f"    {line}" for line in lemma_skeleton(ots, opening)]
+        clause = excluding_clause(ots, opening)
+        count = len(clause.literals)
+        asked = f"  Can this state be reached? If yes, {then}. If no, say why as a lemma"
+        if is_whole or count <= MAX_LITERALS:
+            lines.append(f"{asked}, at least:")
+        else:
+            lines.append(
+                f"{asked}. One for this case alone has {count} literals (--html F shows it); one that says more:"
+            )
+            clause = _shorter(ots, clause)
+        lines += [f"    {line}" for line in _skeleton(ots, clause, PAGE_WIDTH if is_whole else MAX_LINE)]
     return lines + [f"  nearest: {_near(near)}" for near in nearest(opening, predicates)]
 
 
@@ -85,18 +112,28 @@ def _step(case: InductionCase) -> str:
     return show(case.state if case.transition is None else case.after)
 
 
-def _assumed(opening: Opening) -> list[str]:
-    """The state before the step, and what else is assumed, each on a line."""
+def _facts(opening: Opening) -> dict[str, list[str]]:
+    """The state before the step, and what else is assumed."""
     state = [f"{show(each.left)} = {show_briefly(each.right)}" for each in opening.observed]
     known = set(state)
     others = [text for text in assumption_texts(opening.case, opening.leaf) if text.strip("()") not in known]
     said = [text for text in others if text.removeprefix("not ") not in {show(e.left) for e in opening.observed}]
-    lines = [f"  state: {_cut('; '.join(state))}"] if state else []
-    return [*lines, f"  where: {_cut('; '.join(said))}"] if said else lines
+    return {"state": state, "where": said}
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= 3 * MAX_LINE else text[: 3 * MAX_LINE] + " ..."
+def _listed(title: str, texts: list[str]) -> list[str]:
+    """Facts on one line, as many as fit; how many there are besides is said."""
+    shown = list(texts[:1])
+    for text in texts[1:]:
+        if len("; ".join((*shown, text))) > MAX_FACTS:
+            break
+        shown.append(text)
+    more = f"; {len(texts) - len(shown)} more" if len(shown) < len(texts) else ""
+    return [f"  {title}: {'; '.join(shown)}{more}"]
+
+
+def _listed_below(title: str, texts: list[str]) -> list[str]:
+    return [f"  {title}:", *(f"    {text}" for text in texts)]
 
 
 def _near(near: NearLemma) -> str:
@@ -111,12 +148,51 @@ def _literal(literal: Literal) -> str:
 
 def lemma_skeleton(ots: Ots, opening: Opening) -> list[str]:
     """An operator and its equation that exclude the case, ready to be put into the module of the OTS."""
-    if opening.case.transition is None:
-        return []
-    clause = excluding_clause(ots, opening)
+    return [] if opening.case.transition is None else _skeleton(ots, excluding_clause(ots, opening), None)
+
+
+def _skeleton(ots: Ots, clause: Clause, width: int | None) -> list[str]:
+    """A clause as an operator and an equation, which is broken into lines if it is wider than that."""
     taken = {symbol.name for symbol in ots.module.signature.symbols()}
     name = next(each for number in range(1, 10_000) if (each := f"lemma-{number}") not in taken)
     sorts = " ".join(variable.sort.name for variable in (ots.state, *clause.parameters))
     head = ",".join(f"{variable.op.name}:{variable.sort.name}" for variable in (ots.state, *clause.parameters))
     formula = clause.text(Connectives(ots.module.signature))
-    return [f"op {name} : {sorts} -> Bool", f"eq {name}({head}) = {formula} ."]
+    lines = [f"op {name} : {sorts} -> Bool", f"eq {name}({head}) = {formula} ."]
+    if width is None or len(lines[1]) <= width:
+        return lines
+    return [lines[0], f"eq {name}({head}) =", *_broken(clause)]
+
+
+def _broken(clause: Clause) -> list[str]:
+    """The formula of a clause with a literal on each line, and the period."""
+    positive = [show_plainly(each.atom) for each in clause.literals if each.positive]
+    negative = [show_plainly(each.atom) for each in clause.literals if not each.positive]
+    lines = _group("(" if negative else "not (", "and", positive)
+    lines += _group("implies (" if positive else "(", "or", negative)
+    return [*lines[:-1], f"{lines[-1]} ."]
+
+
+def _group(opening: str, word: str, texts: list[str]) -> list[str]:
+    if not texts:
+        return []
+    lines = [f"  {opening}{texts[0]}", *(f"    {word} {text}" for text in texts[1:])]
+    return [*lines[:-1], f"{lines[-1]})"]
+
+
+def _shorter(ots: Ots, clause: Clause) -> Clause:
+    """Some literals about observers, the smallest ones, and those that tell their variables apart."""
+    observers = {observer.symbol for observer in ots.observers}
+    speaking = [each for each in clause.literals if any(part.op in observers for part in subterms(each.atom))]
+    kept: set[Literal] = set()
+    used: set[Term] = set()
+    for literal in sorted(speaking or clause.literals, key=lambda each: size_and_text(each.atom)):
+        wanted = used | set(variables_of(literal.atom))
+        crowded = max(Counter(variable.sort for variable in wanted).values(), default=0) > MAX_OF_A_SORT
+        if len(kept) < SHORT_LEMMA and not (kept and crowded):
+            kept.add(literal)
+            used = wanted
+    equations = [each for each in clause.literals if each.atom.op.native is Builtin.EQUALS]
+    telling = {each for each in equations if all(arg in used for arg in each.atom.args)}
+    literals = tuple(each for each in clause.literals if each in kept | telling)
+    return replace(clause, literals=literals, parameters=tuple(v for v in clause.parameters if v in used))
