@@ -3,11 +3,13 @@
 `N == M` asks whether two terms have the same normal form. Of values it says what `N = M` says, but of two constants of
 a proof it says false, although they may stand for the same value. So a proof reads `=` instead, in the right sides and
 conditions of equations: in the text, so that the proof score has what was read. The text is taken only if all equations
-that it gives are those of the file with `=` for `==`.
+that it gives are those of the file with `=` for `==`. An equation that defines `=` by `==`, `(C = D) = (C == D)`, then
+says nothing, and rewriting with it would not end: it is left out.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -49,13 +51,13 @@ def with_values_compared(source: Source) -> ExpandedSource:
     try:
         session, modules = declared_modules(given)
         changed = [item for module in modules for item in _comparing(module, session)]
-        edits = [edit for item in changed for edit in _edits(item.body, is_transition(item.keyword))]
+        edits = [edit for item, is_empty in changed for edit in _edits(item, is_empty)]
         made = Source(given.name, _edited(given.text, edits), given.folder)
         if not edits or not _same_equations(session, modules, made):
             return expanded
     except OtsrwError:
         return expanded  # whoever runs the text tells what is wrong with it
-    return ExpandedSource(made, (*expanded.problems, _warning([item.body.span for item in changed])))
+    return ExpandedSource(made, (*expanded.problems, _warning([item.body.span for item, _ in changed])))
 
 
 def _warning(places: list[Span]) -> Diagnostic:
@@ -65,8 +67,8 @@ def _warning(places: list[Span]) -> Diagnostic:
     return Diagnostic("W613", message, places[0], "write '=': then CafeOBJ proves the same", notes)
 
 
-def _comparing(declared: tree.ModuleDeclaration, session: Session) -> Iterator[tree.AxiomDeclaration]:
-    """The equations that compare data by their form, on the right side or in the condition."""
+def _comparing(declared: tree.ModuleDeclaration, session: Session) -> Iterator[tuple[tree.AxiomDeclaration, bool]]:
+    """Equations that compare data by their form, on the right side or in the condition; do they say nothing then?"""
     module = session.library.find(declared.name.text)
     if module is None:
         return
@@ -79,11 +81,22 @@ def _comparing(declared: tree.ModuleDeclaration, session: Session) -> Iterator[t
         sides = [side for side in (axiom.rhs, axiom.condition) if side is not None]
         tests = [part for side in sides for part in subterms(side) if part.op.native in SYNTACTIC_TESTS]
         if tests and not any(order.is_hidden(argument.sort) for test in tests for argument in test.args):
-            yield item
+            yield item, _says_nothing(axiom)
 
 
-def _edits(body: tree.Bubble, is_rule: bool) -> Iterator[_Edit]:
-    """What changes in an equation behind the sign between its sides."""
+def _says_nothing(axiom: Axiom) -> bool:
+    """Are both sides of an equation the same once `==` is `=`?"""
+    return not axiom.is_transition and _meaning(axiom.lhs) == _meaning(axiom.rhs)
+
+
+def _edits(item: tree.AxiomDeclaration, is_empty: bool) -> Iterator[_Edit]:
+    """What changes in an equation behind the sign between its sides; one that says nothing becomes blank."""
+    if is_empty:
+        text, start = item.span.source.text, item.span.start
+        end = text.index(".", item.body.ends[-1]) + 1
+        yield _Edit(start, end, re.sub(r"[^\n]", " ", text[start:end]))
+        return
+    body, is_rule = item.body, is_transition(item.keyword)
     words = body.words
     depth, begun = 0, False
     for place, word in enumerate(words):
@@ -129,7 +142,8 @@ def _same_equations(session: Session, modules: list[tree.ModuleDeclaration], mad
 
 def _equations(session: Session, names: list[str]) -> list[list[Meaning]]:
     found = [session.library.find(name) for name in names]
-    return [[_key(axiom) for axiom in module.axioms] for module in found if module is not None]
+    known = [module.axioms for module in found if module is not None]
+    return [[_key(axiom) for axiom in axioms if not _says_nothing(axiom)] for axioms in known]
 
 
 def _key(axiom: Axiom) -> Meaning:

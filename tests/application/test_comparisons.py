@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from commands import run
 
 from otsrw import Specification
 from otsrw.application import load_specification
@@ -106,3 +107,19 @@ def test_reductions_of_a_loaded_file_keep_what_cafeobj_does(tmp_path: Path) -> N
     file.write_text(_DATA % "eq has(I, put(J,Q)) = I == J or has(I,Q) .", encoding="utf-8")
     (plain,) = (text for text in load_specification(str(file)).declarations if "QUEUE" in text)
     assert "I == J" in plain
+
+
+def test_an_equation_that_defines_equality_by_form_is_left_out() -> None:
+    assert _read("eq (I = J) = (I == J) .") == ("", 1)
+
+
+def test_a_file_in_which_equality_is_defined_by_form_is_proved(tmp_path: Path) -> None:
+    file = tmp_path / "light.cafe"
+    text = """mod! COLOUR { [Colour]  ops red green : -> Colour {constr}  vars C D : Colour  eq (C = D) = (C == D) . }
+mod* LIGHT { pr(COLOUR) *[Sys]*  op init : -> Sys  bop colour : Sys -> Colour  bop turn : Sys -> Sys
+  op known : Sys -> Bool  var S : Sys
+  eq colour(init) = red .  eq colour(turn(S)) = (if colour(S) = red then green else red fi) .
+  eq known(S) = (colour(S) = red) or (colour(S) = green) . }
+"""
+    file.write_text(text, encoding="utf-8")
+    assert run("prove", str(file), "--inv", "known")[0] == 0
