@@ -16,7 +16,8 @@ from otsrw.application.lists import with_lists
 from otsrw.application.stages import Decided, Instantiated, Recognised
 from otsrw.induction import IgfResult, IgfVerdict, Induction, Options, igf
 from otsrw.induction.grounds import NO_GROUNDS, Grounds, grounds_of
-from otsrw.induction.procedure import SecondLook
+from otsrw.induction.procedure import SecondLook, out_of_cases
+from otsrw.induction.prover import OUT_OF_TIME
 from otsrw.induction.results import NewsListener, Node, NodeKind, NodeStatus
 from otsrw.induction.saved import ProofKeeper
 from otsrw.ots import Instance, Invariant
@@ -138,12 +139,16 @@ def _attempted(recognised: Recognised, name: str, question: DecisionQuestion, li
         return options.timeout is not None and time.monotonic() - started >= options.timeout
 
     first = _induced(recognised, name, within(PLAIN_CASES), listener)
-    if first.result.verdict is not IgfVerdict.UNKNOWN or first.result.was_interrupted or is_late():
+    if first.result.verdict is not IgfVerdict.UNKNOWN or first.result.was_interrupted:
         return first
-    second = _induced(wider.recognised, name, within(LIST_CASES), listener)
-    if second.result.verdict is not IgfVerdict.UNKNOWN or second.result.was_interrupted:
-        return replace(second, left_out="; ".join(filter(None, (second.left_out, wider.note))))
-    is_cut = (options.max_cases is None or options.max_cases > PLAIN_CASES) and not is_late()
+    if not is_late():
+        second = _induced(wider.recognised, name, within(LIST_CASES), listener)
+        if second.result.verdict is not IgfVerdict.UNKNOWN or second.result.was_interrupted:
+            return replace(second, left_out="; ".join(filter(None, (second.left_out, wider.note))))
+    may_go_on = options.max_cases is None or options.max_cases > PLAIN_CASES
+    is_cut = may_go_on and first.result.reason == out_of_cases(PLAIN_CASES)
+    if is_cut and is_late():
+        return replace(first, result=replace(first.result, reason=OUT_OF_TIME))
     return _induced(recognised, name, within(None), listener) if is_cut else first
 
 

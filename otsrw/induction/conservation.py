@@ -1,18 +1,20 @@
 """Laws of conservation: sums of observed numbers that seem to be the same in every state.
 
-`free(S) + size(inside(S)) = 3` is such a law. A number is observed without indexes, or measures a collection that is.
+`free(S) + size(inside(S)) = 3` is such a law. A number is observed without indexes or for each element of a small sort,
+as `balance(S,ann) + balance(S,bob) = 100`, or it measures a collection that is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain, combinations
+from itertools import chain, combinations, product
 
 from otsrw.induction.clauses import Clause
 from otsrw.induction.evidence import Evidence
 from otsrw.ots.model import Ots
 from otsrw.reasoning.connectives import Connectives, Literal
 from otsrw.reasoning.integers import Integers
+from otsrw.reasoning.workbench import Workbench
 from otsrw.rewriting.rewriter import Rewriter
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import equations_by_symbol
@@ -48,8 +50,9 @@ def conserved_sums(ots: Ots, connectives: Connectives, evidence: Evidence) -> li
 
 
 def _numbers(ots: Ots, integers: Integers) -> Iterator[Term]:
-    """What is observed without indexes and is an integer, or whose integer measure some function gives."""
-    observed = [o.apply(ots.state, ()) for o in ots.observers if not o.indexes]
+    """What is observed without open indexes and is an integer, or whose integer measure some function gives."""
+    elements = Workbench(ots.module).constants_of
+    observed = [o.apply(ots.state, at) for o in ots.observers for at in product(*map(elements, o.indexes))]
     yield from (term for term in observed if integers.is_integer(term.sort))
     order = ots.module.signature.order
     for symbol in equations_by_symbol(ots.module):

@@ -100,6 +100,11 @@ def _steps(
     return UnclearSteps("the run was interrupted") if was_interrupted else prover.clear_steps(proof)
 
 
+def out_of_cases(most: int) -> str:
+    """The reason of a proof that has ended because it had so many cases."""
+    return f"the budget of {most} cases is spent"
+
+
 def advance(
     proof: Proof,
     prover: Prover,
@@ -115,7 +120,7 @@ def advance(
             prover.report_cases(listener, news)
         most = prover.options.max_cases
         if most is not None and proof.cases > most:
-            return ProofEnding(IgfVerdict.UNKNOWN, f"the budget of {most} cases is spent")
+            return ProofEnding(IgfVerdict.UNKNOWN, out_of_cases(most))
         if second_look is not None and proof.cases > second_look.cases:
             if second_look.ends():
                 return ProofEnding(IgfVerdict.UNKNOWN, f"given up after {second_look.cases} cases")

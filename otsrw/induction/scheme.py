@@ -212,7 +212,7 @@ class Induction:
         return list(self._data_predicates.values())
 
     def learn(self, case: InductionCase, leaves: Iterable[Leaf]) -> bool:
-        """Look for lemmas about data that open leaves are stuck for; True if there are new ones for later cases.
+        """Look for lemmas about data that open leaves are stuck for, or that exclude one; True if there are new ones.
 
         The goal before it is split shows what functions are applied to; leaves may have taken their arguments apart.
         """
@@ -223,7 +223,9 @@ class Induction:
         terms = [start.reduce(case.goal) for start in case.starts]
         terms += [leaf.value for leaf in open_ones] + [side for e in equations for side in (e.left, e.right)]
         compared = self.book.compare(index_patterns(terms, case.state))
-        return bool(self.book.for_stuck(terms) or compared)
+        if self.book.for_stuck(terms) or compared:
+            return True
+        return any(self.book.for_facts(leaf.assumptions.equations) for leaf in open_ones)
 
     def learn_early(self, case: InductionCase, known: Iterable[Predicate]) -> bool:
         """Look for lemmas about data that the goal is stuck for before any value is taken apart; True if there are new.

@@ -1,7 +1,8 @@
 """Whether a case leaves any choice to constants whose sort has few elements.
 
 Four constants of a sort with three elements cannot all differ, and no `q` has `next(q) = n1` if the equations give
-`next` another value for each element. Neither shows as long as the constants are opaque.
+`next` another value for each element; nor `balance(init,q) < 0` if they give every `q` of the initial state more.
+None of that shows as long as the constants are opaque.
 """
 
 from __future__ import annotations
@@ -88,8 +89,14 @@ def _is_constraint(assumptions: Assumptions, term: Term) -> bool:
 
 
 def _is_function(assumptions: Assumptions, term: Term) -> bool:
-    """Is this a function on data that equations define? An observer of a fresh state may have any value."""
-    return bool(term.args) and all(assumptions.bench.constants_of(arg.sort) for arg in term.args)
+    """Is this a function that equations define? An observer of a fresh state may have any value."""
+    bench = assumptions.bench
+    return bool(term.args) and all(bench.constants_of(arg.sort) or not _is_open(assumptions, arg) for arg in term.args)
+
+
+def _is_open(assumptions: Assumptions, term: Term) -> bool:
+    """Does a term speak of something fresh? The initial state does not."""
+    return any(assumptions.bench.is_constant(part) for part in subterms(term))
 
 
 def _fits(assumptions: Assumptions, constants: list[Term]) -> bool:

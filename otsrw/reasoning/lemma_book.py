@@ -9,6 +9,7 @@ from otsrw.reasoning.building import Builders
 from otsrw.reasoning.conjectures import Conjecturer, Guess
 from otsrw.reasoning.data_induction import DataInduction, DataProof
 from otsrw.reasoning.data_lemmas import DataLemma, rule_of, stated_lemma
+from otsrw.reasoning.excluding import ExcludingLaws
 from otsrw.reasoning.integers import Integers
 from otsrw.reasoning.laws import laws_of
 from otsrw.reasoning.relations import Relations
@@ -84,6 +85,10 @@ class LemmaBook:
     def _relations(self) -> Relations:
         return Relations(self._samples, self._bench.connectives)
 
+    @cached_property
+    def _excluding(self) -> ExcludingLaws:
+        return ExcludingLaws(self._samples, self._conjecturer.is_function)
+
     @property
     def facts(self) -> tuple[Equation, ...]:
         """The proved lemmas that are rewrite rules."""
@@ -142,6 +147,13 @@ class LemmaBook:
                 self._compared.add(pattern)
                 for law in self._relations.comparisons(pattern, filter(self._conjecturer.is_function, self._rules)):
                     self._try_law(law)
+        return self.proofs[before:]
+
+    def for_facts(self, equations: Iterable[Equation]) -> list[DataProof]:
+        """New laws that exclude what a case says about data, as far as they can be proved."""
+        before = len(self.proofs)
+        for law in self._excluding.laws(equations):
+            self._try_law(law)
         return self.proofs[before:]
 
     def _find_laws(self, terms: list[Term]) -> None:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
+from commands import run
 from specifications import instance_of, ots_of
 
 from otsrw.induction import Options, igf
@@ -27,3 +31,35 @@ def test_a_bound_follows_from_a_sum_that_is_conserved() -> None:
     assert result.verdict == "verified", result.reason
     lemmas = [show_plainly(node.predicate.formula) for name, node in result.nodes.items() if name != "inv"]
     assert lemmas == ["((a(S) + (b(S) + way(S))) = 4)"]
+
+
+BANK = """
+mod! OWNER { [Owner] ops ann bob : -> Owner {constr}  eq (ann = bob) = false . }
+mod* BANK { pr(OWNER + INT) *[Sys]* op init : -> Sys
+  bop has : Sys Owner -> Int  bop give : Sys Owner Owner Nat -> Sys
+  op limit : Sys -> Bool  op no-debt : Sys Owner -> Bool  op rich : Sys Owner -> Bool
+  var S : Sys  vars P Q R : Owner  var N : Nat
+  eq has(init,ann) = 6 .  eq has(init,bob) = 4 .
+  ceq has(give(S,P,Q,N),R)
+    = (if R = P then has(S,P) - N else (if R = Q then has(S,Q) + N else has(S,R) fi) fi)
+    if (not (P = Q)) and N <= has(S,P) .
+  ceq give(S,P,Q,N) = S if not ((not (P = Q)) and N <= has(S,P)) .
+  eq limit(S) = has(S,bob) <= 10 .  eq no-debt(S,P) = 0 <= has(S,P) .  eq rich(S,P) = 4 <= has(S,P) . }
+"""
+
+
+def test_numbers_that_the_elements_of_a_small_sort_have_are_summed(tmp_path: Path) -> None:
+    file = tmp_path / "bank.cafe"
+    file.write_text(BANK)
+    code, out, _ = run("igf", str(file), "--inv", "limit", "--json", "--proof", str(tmp_path / "score.cafe"))
+    found = json.loads(out)
+    assert (code, [each["formula"] for each in found["lemmas"]]) == (0, ["((has(S,ann) + has(S,bob)) = 10)"])
+
+
+def test_the_initial_state_is_looked_at_for_each_element_of_a_small_sort(tmp_path: Path) -> None:
+    file = tmp_path / "bank.cafe"
+    file.write_text(BANK)
+    assert run("igf", str(file), "--inv", "no-debt")[0] == 0
+    assert run("igf", str(file), "--inv", "rich")[0] == 12
+    file.write_text(BANK.replace("has(init,bob) = 4", "has(init,bob) = - 4"))
+    assert run("igf", str(file), "--inv", "no-debt")[0] == 12
