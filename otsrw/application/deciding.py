@@ -21,11 +21,11 @@ from otsrw.induction.prover import OUT_OF_TIME
 from otsrw.induction.results import NewsListener, Node, NodeKind, NodeStatus
 from otsrw.induction.saved import ProofKeeper
 from otsrw.ots import Instance, Invariant
-from otsrw.ots.instance import MissingValues
+from otsrw.ots.instance import MissingValues, enlarged
 from otsrw.ots.interpretation import interpreted
 from otsrw.ots.lawful import LawBroken
 from otsrw.ots.population import is_closed, trial_values, usual_entities
-from otsrw.records import dataclass, replace
+from otsrw.records import NamedTuple, dataclass, replace
 from otsrw.search import Limits, MaudeSpace
 from otsrw.search.results import Activity, SearchResult
 from otsrw.search.space import StateSpace
@@ -37,8 +37,10 @@ MOST_STATES = 10_000
 """States that are searched and kept for falsification if no depth is given."""
 MOST_DEEPER = 40_000
 """States that a plain search beyond the usual depth looks at."""
+MORE_ENTITIES = 4
+"""Entities of each loose sort in a second instance that is searched, too."""
 QUICK_CASES = 200
-"""Cases of a proof before a plain search beyond the usual depth; a violation that it knows ends the proof."""
+"""Cases of a proof before plain searches beyond the usual depth and entities; a violation that they know ends it."""
 MOST_EXHAUSTED = 200_000
 """States of a specification that leaves nothing open which are searched for a verdict."""
 _DEEPEST = 400
@@ -74,6 +76,8 @@ class DecisionQuestion:
     """States in which it is counted what the transitions do."""
     keeper: ProofKeeper | None = None
     """Keeps the proof between runs; None: it is not kept."""
+    may_enlarge: bool = True
+    """May a violation be looked for with more entities? Not if entities are given."""
 
 
 def decide(recognised: Recognised, question: DecisionQuestion, listener: NewsListener | None = None) -> Decided:
@@ -116,7 +120,9 @@ def _decided(recognised: Recognised, question: DecisionQuestion, listener: NewsL
             return Decided(recognised, result, None, activity=_activity(recognised, result, question.count))
     depth = USUAL_DEPTH if question.depth is None else question.depth
     entities = tuple(with_enough(recognised, question.entities, depth, name))
-    return _attempted(recognised, name, replace(question, entities=entities, options=options), listener)
+    may_enlarge = question.may_enlarge and not question.entities
+    asked = replace(question, entities=entities, options=options, may_enlarge=may_enlarge)
+    return _attempted(recognised, name, asked, listener)
 
 
 def _attempted(recognised: Recognised, name: str, question: DecisionQuestion, listener: NewsListener | None) -> Decided:
@@ -196,8 +202,7 @@ def _with_search(
     entities: dict[str, tuple[str, ...]],
     listener: NewsListener | None,
 ) -> Decided:
-    most = recognised.loaded.session.max_rewrites
-    instance = interpreted(recognised.ots, entities, 0, most) or Instance(recognised.ots, entities, most)
+    instance = _instance(recognised, entities)
     instantiated = Instantiated(recognised, instance)
     options = question.options
     depth, notes = question.depth, _chosen(recognised, question.entities, instance.given)
@@ -218,49 +223,97 @@ def _with_search(
             depth = found.depth
             if found.verdict == "holds" and not found.exhausted and depth < USUAL_DEPTH:
                 notes.append(f"searched to depth {depth} only: {found.states} states there, too many below")
-        deeper = _DeeperSearch(space, instantiated.invariant(name), found, options)
-        look = SecondLook(QUICK_CASES, lambda: deeper.violation is not None)
+        later = _LaterSearch(recognised, space, instantiated.invariant(name), found, question)
+        look = SecondLook(QUICK_CASES, lambda: later.violation is not None)
         depths = replace(options, depth=depth)
         decided = instantiated.decided_in(space, name, depths, listener, question.keeper, look)
         is_open = decided.result.verdict is IgfVerdict.UNKNOWN and not decided.result.was_interrupted
-        if is_open and deeper.violation is not None:
-            decided = replace(decided, result=_falsified(decided.result, deeper.violation))
-        decided = replace(decided, activity=instantiated.activity(space, decided.result, question.count))
+        if is_open and later.violation is not None:
+            decided = replace(decided, result=_falsified(decided.result, later.violation))
+        if decided.result.instance is instance:
+            decided = replace(decided, activity=instantiated.activity(space, decided.result, question.count))
+    if decided.result.instance is not instance:
+        notes.append(f"found with more entities: {_listed(decided.result.entities)}")
+        decided = replace(decided, activity=_activity(recognised, decided.result, question.count))
     return replace(decided, left_out="; ".join(notes))
 
 
-class _DeeperSearch:
-    """A plain search beyond the usual depth, done when it is asked for: states may be large there."""
+class _FoundViolation(NamedTuple):
+    """What a search found, and in which instance."""
 
-    def __init__(self, space: StateSpace, invariant: Invariant, found: SearchResult | None, options: Options) -> None:
+    instance: Instance
+    found: SearchResult
+
+
+class _LaterSearch:
+    """Plain searches beyond the usual depth, and with more entities, done when they are asked for.
+
+    States may be large there, and many.
+    """
+
+    def __init__(
+        self,
+        recognised: Recognised,
+        space: StateSpace,
+        invariant: Invariant,
+        found: SearchResult | None,
+        question: DecisionQuestion,
+    ) -> None:
         """`found` is what the search to the usual depth gave; None if a depth was asked for."""
+        self._recognised = recognised
         self._space = space
         self._invariant = invariant
         self._found = found
-        self._timeout = options.timeout
+        self._question = question
         self._started = time.monotonic()
 
     @cached_property
-    def violation(self) -> SearchResult | None:
+    def violation(self) -> _FoundViolation | None:
         """A violation, if not too many states lead there; None if there is none."""
         found = self._found
-        if found is None or found.verdict != "holds" or found.exhausted or found.depth < USUAL_DEPTH:
+        if found is None or found.verdict != "holds":
             return None
-        left = None if self._timeout is None else max(0.1, self._timeout - (time.monotonic() - self._started))
         most = MOST_DEEPER // 2 if self._space.instance.incomplete else MOST_DEEPER  # rewriting may do it
-        deeper = deepened(self._space, self._invariant, _DEEPEST, most, left)
-        return deeper if deeper.run is not None and self._space.confirm(deeper.run, self._invariant) else None
+        if not found.exhausted and found.depth >= USUAL_DEPTH:
+            deeper = self._confirmed(self._space, self._invariant, most)
+            if deeper is not None:
+                return deeper
+        return self._in_larger_instance() if self._question.may_enlarge else None
+
+    def _in_larger_instance(self) -> _FoundViolation | None:
+        """A violation that needs more entities than the file names, or than were chosen."""
+        given = self._space.instance.given
+        entities = enlarged(self._recognised.ots, given, MORE_ENTITIES)
+        if entities == given:
+            return None
+        try:
+            instance = _instance(self._recognised, entities)
+            with MaudeSpace(instance) as space:
+                invariant = Instantiated(self._recognised, instance).invariant(self._invariant.name)
+                return self._confirmed(space, invariant, MOST_STATES)
+        except OtsrwError as error:
+            if error.problem.kind not in _STOPS_SEARCH:
+                raise
+            return None
+
+    def _confirmed(self, space: StateSpace, invariant: Invariant, most: int) -> _FoundViolation | None:
+        timeout = self._question.options.timeout
+        left = None if timeout is None else max(0.1, timeout - (time.monotonic() - self._started))
+        found = deepened(space, invariant, _DEEPEST, most, left)
+        is_violated = found.run is not None and space.confirm(found.run, invariant)
+        return _FoundViolation(space.instance, found) if is_violated else None
 
 
-def _falsified(result: IgfResult, found: SearchResult) -> IgfResult:
+def _falsified(result: IgfResult, violation: _FoundViolation) -> IgfResult:
     """A result that induction left open, falsified by a plain search."""
-    name = result.invariant.name
+    name, found = result.invariant.name, violation.found
     root = replace(result.nodes[name], status=NodeStatus.VIOLATED)
     return replace(
         result,
         verdict=IgfVerdict.FALSIFIED,
         reason="a counterexample was found",
         nodes={**result.nodes, name: root},
+        instance=violation.instance,
         run=found.run,
         chain=(name,),
         states=found.states,
@@ -268,11 +321,21 @@ def _falsified(result: IgfResult, found: SearchResult) -> IgfResult:
     )
 
 
+def _instance(recognised: Recognised, entities: dict[str, tuple[str, ...]]) -> Instance:
+    """An instance with these entities, and values for functions that nothing defines."""
+    most = recognised.loaded.session.max_rewrites
+    return interpreted(recognised.ots, entities, 0, most) or Instance(recognised.ots, entities, most)
+
+
 def _chosen(recognised: Recognised, given: tuple[str, ...], entities: Mapping[str, tuple[str, ...]]) -> list[str]:
     """Which entities nobody named."""
     named = recognised.entities(given)
-    chosen = [f"{sort} = {' '.join(words)}" for sort, words in entities.items() if sort not in named]
-    return [f"searched with {', '.join(chosen)}"] if chosen else []
+    chosen = {sort: words for sort, words in entities.items() if sort not in named}
+    return [f"searched with {_listed(chosen)}"] if chosen else []
+
+
+def _listed(entities: Mapping[str, tuple[str, ...]]) -> str:
+    return ", ".join(f"{sort} = {' '.join(words)}" for sort, words in entities.items())
 
 
 def deepened(
