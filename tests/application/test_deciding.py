@@ -334,3 +334,18 @@ def test_an_interrupted_check_of_the_score_keeps_the_lemmas(monkeypatch: pytest.
     assert (found.result.verdict, found.result.was_interrupted, found.score) == ("unknown", True, None)
     assert found.result.reason == "interrupted while the proof score was checked"
     assert len(found.result.nodes) > 1
+
+
+def test_a_violation_may_need_more_entities_than_the_file_names() -> None:
+    recognised = load_specification(str(SPECS / "anderson.cafe")).recognised(invariant="mutex")
+    found = decide(recognised, DecisionQuestion("mutex", Options()))
+    assert (found.result.verdict, found.result.entities) == ("falsified", {"Pid": ("p1", "p2", "p3", "p4")})
+    assert found.result.run is not None and len(found.result.run.actions) == 6
+    assert found.left_out == "found with more entities: Pid = p1 p2 p3 p4"
+
+
+def test_entities_that_are_given_are_all_there_are() -> None:
+    recognised = load_specification(str(SPECS / "anderson.cafe")).recognised(invariant="mutex")
+    question = DecisionQuestion("mutex", Options(max_cases=210), entities=("Pid=p1,p2,p3",))
+    found = decide(recognised, question)
+    assert (found.result.verdict, found.result.entities) == ("unknown", {"Pid": ("p1", "p2", "p3")})
