@@ -9,8 +9,11 @@ from random_entities import random_system
 from specifications import instance_of, invariant_named, ots_of, ots_of_file
 
 from induction.generated import GAP
-from otsrw.induction import Options, igf
-from otsrw.induction.results import ClearSteps, UnclearSteps
+from otsrw.induction import Induction, Options, igf
+from otsrw.induction.clearance import clear_steps
+from otsrw.induction.kept import KeptStates
+from otsrw.induction.results import ClearSteps, Node, NodeKind, UnclearSteps
+from otsrw.ots import Instance
 from otsrw.ots.model import Ots
 from otsrw.report.igf import clear_lines
 from otsrw.search import RewritingSpace
@@ -119,3 +122,57 @@ def test_a_number_that_is_not_known_to_be_enough_is_not_told() -> None:
     assert result.clear is not None
     assert not result.clear.enough
     assert clear_lines(result)[0].endswith("; not known for any number: mate makes other elements of Pid")
+
+
+def lock_nodes(ots: Ots) -> dict[str, Node]:
+    """The tree of a proof that has not begun: nothing is closed."""
+    stated = ots.invariants[0]
+    predicate = Induction(ots).predicate(stated.name, stated.parameters, stated.formula)
+    return {stated.name: Node(predicate, NodeKind.PROPERTY)}
+
+
+def told_of(ots: Ots, instance: Instance, depth: int) -> ClearSteps | UnclearSteps:
+    kept = KeptStates.explore(RewritingSpace(instance), depth)
+    return clear_steps(ots, kept, lock_nodes(ots), ots.invariants[0].name, [])
+
+
+def test_a_predicate_that_is_violated_within_the_depth_is_not_clear() -> None:
+    ots = ots_of_file("tas-flawed.cafe")
+    instance = instance_of(ots, {"Pid": ("p1", "p2")})
+    depth = RewritingSpace(instance).search(invariant_named(instance, "mutex"), 9).depth
+    assert isinstance(told_of(ots, instance, depth - 1), ClearSteps)
+    found = told_of(ots, instance, depth)
+    assert isinstance(found, UnclearSteps)
+    assert "is false or has no truth value" in found.obstacle
+
+
+COUNTING = """
+mod* COUNTING { pr(NAT)
+  *[Sys]*
+  op init : -> Sys
+  bop cell : Sys Nat -> Bool
+  bop set : Sys Nat -> Sys
+  op fine : Sys Nat -> Bool
+  var S : Sys vars M N : Nat
+  eq cell(init,N) = false .
+  eq cell(set(S,M),N) = (if M = N then true else cell(S,N) fi) .
+  eq fine(S,N) = not (cell(S,N) and cell(S,s N)) .
+}
+"""
+
+
+def test_steps_of_elements_that_were_not_searched_are_not_clear() -> None:
+    ots = ots_of(COUNTING)
+    found = told_of(ots, instance_of(ots, {"Nat": ("0", "2")}), 1)
+    assert isinstance(found, UnclearSteps)
+    assert found.obstacle == "there are more elements of Nat than were searched with"
+
+
+def test_initial_states_that_were_not_searched_are_not_clear(monkeypatch: pytest.MonkeyPatch) -> None:
+    ots = ots_of_file("tas.cafe")
+    instance = instance_of(ots, {"Pid": ("p1", "p2")})
+    assert isinstance(told_of(ots, instance, 1), ClearSteps)
+    monkeypatch.setattr(instance, "starts_left_out", 3)
+    found = told_of(ots, instance, 1)
+    assert isinstance(found, UnclearSteps)
+    assert found.obstacle == "the search left out 3 initial states"

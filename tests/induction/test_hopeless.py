@@ -6,13 +6,16 @@ from itertools import permutations
 
 import pytest
 from specifications import SPECS, instance_of, ots_of_file
+from support import module_of
 
 from otsrw.application import load_specification
 from otsrw.application.deciding import DecisionQuestion, decide
 from otsrw.induction import Induction, Options, choosing, promising
+from otsrw.induction import evidence as evidence_module
 from otsrw.induction.clauses import Clause
 from otsrw.induction.completing import Completions
 from otsrw.induction.conjunctions import Conjunctions
+from otsrw.induction.evidence import Evidence
 from otsrw.induction.proof import Proof
 from otsrw.induction.prover import Prover
 from otsrw.induction.results import IgfVerdict, NodeKind
@@ -22,6 +25,7 @@ from otsrw.ots import Ots
 from otsrw.ots.instance import RestartedInstance
 from otsrw.ots.stepping import Stepper
 from otsrw.reasoning.connectives import Literal
+from otsrw.records import replace
 from otsrw.rewriting.budget import Budget
 from otsrw.search import MaudeSpace, RewritingSpace
 from otsrw.theory.morphisms import substitute
@@ -54,6 +58,16 @@ def test_names_of_variables_and_the_order_of_literals_do_not_matter() -> None:
     assert frozenset(clause.literals[:-1]) not in given_up
     (other,) = clauses_of(ots, "link-lemma")
     assert variant_key(other.literals) not in keys
+
+
+def test_clauses_that_say_something_else_are_no_variants() -> None:
+    signature = module_of("mod! LINKS { [Elt] op p : Elt -> Bool op r : Elt Elt -> Bool }", "LINKS").signature
+    p, r = (next(symbol for symbol in signature.symbols() if symbol.name == name) for name in "pr")
+    first, second = (variable(name, p.decls[0].arity[0]) for name in ("A", "B"))
+    forth, back = Literal(r.make((first, second)), True), Literal(r.make((second, first)), True)
+    said, unsaid = Literal(p.make((first,)), True), Literal(p.make((first,)), False)
+    assert variant_key([said, forth]) == variant_key([back, Literal(p.make((second,)), True)])
+    assert len({variant_key(each) for each in ([said, forth], [said, back], [unsaid, forth], [unsaid, back])}) == 4
 
 
 # --- states that lemmas do not exclude
@@ -131,6 +145,34 @@ def test_only_what_used_a_guess_is_open_again() -> None:
     assert guess.name not in proof.agenda.obligations, "a new lemma of this name would be taken for looked at"
     assert frozenset(guess.predicate.clauses[0].literals) in proof.refuted
     assert not proof.dropped[0].is_false
+
+
+def test_what_is_necessary_for_a_guess_alone_goes_with_it() -> None:
+    """Otherwise it would seem to be necessary for the property."""
+    proof, open_case = begun("qlock.cafe", "mutex")
+    guess = next(node for node in proof.nodes.values() if node.kind is NodeKind.STRENGTHENED)
+    below = replace(guess, kind=NodeKind.NECESSARY, parent=guess.name, is_exact=False)
+    named = replace(below.predicate, name="below")
+    other = replace(guess, predicate=replace(guess.predicate, name="other"), parent="below")
+    proof.nodes |= {"below": replace(below, predicate=named), "other": other}
+    proof.commit(GivenUp(open_case, guess))
+    assert "below" not in proof.nodes
+    assert proof.nodes["other"].parent == "mutex", "another guess stands for itself"
+
+
+def test_supposed_states_speak_against_clauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(evidence_module, "SAMPLE", 400)
+    ots = ots_of_file("mcs.cafe")
+    (clause,) = clauses_of(ots, "mutex")
+    with MaudeSpace(instance_of(ots, PIDS)) as space:
+        evidence = Evidence(ots, space)
+        assert evidence.holds(clause)
+        sample = evidence.sampled[0]
+        crowded = next(Completions(sample, ()).of(clause.literals))
+        evidence.suppose([evidence.from_states(sample.instance, [crowded], 50)])
+        assert not evidence.holds(clause)
+        evidence.suppose([])
+        assert evidence.holds(clause)
 
 
 VERDICTS = {"qlock": "verified", "tas": "verified", "tas-flawed": "falsified", "peterson": "verified"}

@@ -15,15 +15,16 @@ from otsrw.induction.clauses import Clause
 from otsrw.induction.kept import KeptStates
 from otsrw.induction.proof import Proof
 from otsrw.induction.prover import Prover
-from otsrw.induction.results import used_by
+from otsrw.induction.results import NodeKind, used_by
 from otsrw.induction.scheme import Induction
 from otsrw.induction.steps import LemmaChosen, Stopped
-from otsrw.induction.superseding import implying_instance
+from otsrw.induction.superseding import implying_instance, superseded_by
 from otsrw.ots.model import Ots
 from otsrw.ots.run import replay
 from otsrw.ots.stepping import Stepper
 from otsrw.reasoning.connectives import Literal
 from otsrw.reasoning.splitting import LeafOutcome
+from otsrw.records import replace
 from otsrw.search import MaudeSpace, RewritingSpace
 from otsrw.theory.terms import variables_of
 
@@ -120,6 +121,26 @@ def test_an_implied_lemma_leaves_the_tree_and_its_cases_are_closed_by_the_other_
                 false = closed.leaf.assumptions.bench.connectives.false
                 assert closed.leaf.assumptions.reduce(closed.leaf.premise.formula) is false
     assert used_by(proof.nodes, "receipt") <= set(proof.nodes)
+
+
+def test_a_guess_does_not_stand_for_a_necessary_lemma() -> None:
+    """A violation of a necessary lemma is one of the property; one of a guess need not be."""
+    ots = ots_of_file("ikp.cafe")
+    invariant = next(each for each in ots.invariants if each.name == "receipt")
+    with MaudeSpace(instance_of(ots)) as space:
+        prover = Prover(ots, space, invariant, Options(1, strengthen=False))
+        proof = prover.new_proof()
+        while True:
+            result = prover.step(proof)
+            assert not isinstance(result, Stopped)
+            if isinstance(result, LemmaChosen) and result.superseded:
+                break
+            proof.commit(result)
+    assert result.lemma is not None
+    order = ots.module.signature.order
+    guess = replace(result.lemma, kind=NodeKind.STRENGTHENED, is_exact=False)
+    assert superseded_by(proof, result.lemma, order)
+    assert not superseded_by(proof, guess, order)
 
 
 @pytest.mark.parametrize("strengthen", [False, True])

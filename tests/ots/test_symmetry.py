@@ -10,6 +10,7 @@ from specifications import instance_of, invariant_named, ots_of, ots_of_file
 from otsrw.ots import Instance
 from otsrw.ots.stepping import State, Stepper, Values
 from otsrw.ots.symmetry import Renamer, Swap, Symmetry, symmetry_of
+from otsrw.records import replace
 from otsrw.theory.printing import show
 
 ROOMS = """
@@ -52,6 +53,13 @@ def test_an_invariant_that_names_one_tells_it_apart() -> None:
     found = symmetry_of(instance, [invariant_named(instance, "ann-is-out")])
     assert groups(found) == [["bob", "c"]]
     assert [show(each.entity) for each in found.apart] == ["ann"]
+
+
+def test_a_formula_that_names_one_tells_it_apart_whatever_the_equations_say() -> None:
+    instance = room()
+    said = invariant_named(instance, "ann-is-out").formula
+    found = symmetry_of(instance, [replace(invariant_named(instance, "quiet"), formula=said)])
+    assert groups(found) == [["bob", "c"]]
 
 
 def test_an_equation_that_names_one_tells_it_apart_and_is_shown() -> None:

@@ -203,6 +203,14 @@ REFUTED = {
 }
 
 
+_LOWERED = (
+    "[A B < Top, C < Out] op a : -> A {constr} op b : -> B {constr} op f : A -> C {constr} op f : B -> C {constr}"
+    " op f : Top -> Out {constr} op h : Top -> Colour op g : Out -> Colour eq g(f(X:Top)) = h(X) . eq g(Y:C) = red ."
+)
+REFUTED["an argument of the one lower sort"] = (f"{_LOWERED} eq h(a) = blue . eq h(b) = red .", "g", r"g\(f\(a\)\)")
+REFUTED["an argument of the other lower sort"] = (f"{_LOWERED} eq h(a) = red . eq h(b) = blue .", "g", r"g\(f\(b\)\)")
+
+
 @pytest.mark.parametrize(("body", "function", "witness"), REFUTED.values(), ids=REFUTED)
 def test_what_depends_on_order_is_refuted_by_a_term(body: str, function: str, witness: str) -> None:
     found = obligations_of(data(body))[function]
@@ -239,6 +247,14 @@ OPEN = {
         "",
     ),
 }
+
+
+OPEN["a left side of two sorts"] = (
+    "[E < A B, P Q < R] op e : -> E {constr} op p : -> P {constr} op f : A -> P op f : B -> Q"
+    " eq f(X:E) = p . eq f(Y:A) = p .",
+    "f",
+    "no sort of its own",
+)
 
 
 @pytest.mark.parametrize(("body", "function", "missing"), OPEN.values(), ids=OPEN)
