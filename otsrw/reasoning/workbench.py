@@ -14,6 +14,7 @@ from otsrw.reasoning.normal_forms import NormalForms
 from otsrw.records import dataclass
 from otsrw.rewriting.budget import Budget
 from otsrw.rewriting.rewriter import Rewriter
+from otsrw.syntax.diagnostics import BudgetExceeded
 from otsrw.theory.modules import Module
 from otsrw.theory.signature import Signature
 from otsrw.theory.sorts import Sort
@@ -66,6 +67,8 @@ class Workbench:
         self.decls: list[OpDecl] = []
         self.deadline: float | None = None
         self.reductions = 0
+        self.unfinished = 0
+        """Reductions that spent their budget."""
         self.max_rewrites = REWRITES
         """Rewrites of one reduction."""
         self._constants_of: dict[Sort, tuple[Term, ...]] = {}
@@ -151,4 +154,8 @@ class Workbench:
 
     def reduce(self, rewriter: Rewriter, term: Term) -> Term:
         self.reductions += 1
-        return self.forms.reduce(rewriter, term, Budget(self.max_rewrites, self.deadline))
+        try:
+            return self.forms.reduce(rewriter, term, Budget(self.max_rewrites, self.deadline))
+        except BudgetExceeded:
+            self.unfinished += 1
+            raise

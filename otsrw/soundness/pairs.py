@@ -10,6 +10,7 @@ not for one pair alone, because case splitting itself relies on free constructor
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from enum import StrEnum
 
@@ -32,6 +33,8 @@ MAX_REDUCTIONS = 6_000
 """Reductions for one pair."""
 MAX_REWRITES = 20_000
 """Rewrites of one reduction: small terms are reduced here, and equations that are not yet known to terminate."""
+MAX_ENDLESS = 4
+"""Pairs of a function that may spend all rewrites of a reduction: then its equations seem to loop."""
 
 NON_MONOTONIC = frozenset((*SYNTACTIC_TESTS, Builtin.IS, Builtin.BEHAVES, Builtin.SEARCH))
 """Built-in operators that look at how a term is written: they say nothing about what a fresh constant stands for."""
@@ -132,6 +135,8 @@ class Joiner:
         self._splitters = (CaseSplitter(self.state_sort, rules), CaseSplitter(self.state_sort, rules, evaluated))
         self._observing = self._observing_operators()
         self._unreliable = _Unreliable(cone)
+        self._endless: Counter[Symbol] = Counter()
+        """How many pairs of each function did not come to an end."""
 
     def _observing_operators(self) -> list[Symbol]:
         """What tells states apart: operators on states that are not defined by others for all states."""
@@ -156,11 +161,16 @@ class Joiner:
         reason = self._unreliable.reason((pair.left, pair.right, *pair.conditions))
         if not reason and pair.left.sort is self.state_sort:
             reason = self._unobservable()
+        function = pair.overlap.outer.lhs.op
+        if not reason and self._endless[function] >= MAX_ENDLESS:
+            reason = "rewriting did not come to an end for other overlaps"
         if reason:
             return Joined(pair, PairOutcome.OPEN, grounded, missing=reason)
         closed: list[tuple[Side, tuple[Leaf, ...]]] = []
         for side in grounded.sides:
             leaves, failed = self._cases(grounded, side)
+            if grounded.bench.unfinished:
+                self._endless[function] += 1
             if failed is not None or not leaves:
                 return Joined(pair, PairOutcome.OPEN, grounded, side=side, failed=failed)
             closed.append((side, leaves))
@@ -244,6 +254,8 @@ class Joiner:
                 return (), None
             if failed is None:
                 return tuple(leaves), None
+            if bench.unfinished:
+                break
         return tuple(leaves), failed
 
 

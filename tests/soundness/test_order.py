@@ -14,6 +14,7 @@ from specifications import SPECS, loaded, ots_of, ots_of_file
 from support import module_of
 
 from otsrw.proofs.session import Session
+from otsrw.soundness import pairs
 from otsrw.soundness.cone import cone_of
 from otsrw.soundness.obligations import Obligation, Status
 from otsrw.soundness.order import check_order, order_obligations
@@ -598,3 +599,21 @@ def test_a_left_side_that_fits_two_declarations_is_overlapped(same: str, status:
     """`X in Y` is about lists and about heaps, and neither declaration is lower than the other."""
     found = obligations_of(TWO_DECLARATIONS.replace("SAME", same), "HEAP")
     assert found["_in_"].status is status
+
+
+LOOPING = """
+mod! LOOPING { [Num] op z : -> Num {constr} op s : Num -> Num {constr} op g : Num -> Num
+  op _+_ : Num Num -> Num {assoc comm}  vars M N : Num
+  eq g(N) = s(N) .  eq s(M) + N = M + g(N) .  eq (z = s(N)) = false . }
+"""
+
+
+def test_few_overlaps_of_equations_that_loop_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of them costs as many rewrites as a reduction may have."""
+    monkeypatch.setattr(pairs, "MAX_REWRITES", 300)
+    monkeypatch.setattr(pairs, "MAX_ENDLESS", 1)
+    found = obligations_of(LOOPING, "LOOPING")
+    assert found["_+_"].status is Status.OPEN
+    told = " ".join((found["_+_"].missing, *found["_+_"].notes))
+    assert "rewriting did not come to an end for other overlaps" in told
+    assert found["_=_"].status is Status.PROVED, "what another function does is no doubt about this one"
