@@ -34,7 +34,7 @@ def with_lists(recognised: Recognised) -> WithLists | None:
     if module is None or library.find(recognised.ots.module.name) is not recognised.ots.module:
         return None
     wider = Session(Settings(session.max_rewrites), library=library.naming(library.modules, library.views))
-    wider.declarations += session.declarations
+    wider.declared += session.declared
     wider.run_text(module.text, module.name)
     if wider.outcome.problems:
         return None

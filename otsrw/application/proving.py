@@ -242,7 +242,7 @@ def _score(
     invariant = recognised.invariant(next(iter(nodes)))
     part = replace(result, verdict=IgfVerdict.VERIFIED, invariant=invariant, nodes=nodes, grounds=grounds)
     score = recognised.proof(part, claims)
-    problems = check_score(score)
+    problems = check_score(score, recognised.loaded.session.declared)
     return (None, f"the proof score does not check: {problems[0]}") if problems else (score, None)
 
 

@@ -161,7 +161,7 @@ class Recognised:
             return Decided(self, result, None)
         try:
             score = self.proof(result)
-            problems = check_score(score)
+            problems = check_score(score, self.loaded.session.declared)
         except KeyboardInterrupt:
             cut = replace(result.unproved("interrupted while the proof score was checked"), was_interrupted=True)
             return Decided(self, cut, None)
@@ -185,7 +185,7 @@ class Recognised:
         invariant = self.invariant(claimed[0])
         part = replace(result, verdict=IgfVerdict.VERIFIED, invariant=invariant, nodes=nodes, grounds=grounds)
         score = self.proof(part, claimed)
-        return None if check_score(score) else score
+        return None if check_score(score, self.loaded.session.declared) else score
 
     def lemma_names(self, invariant: str, given: Sequence[str]) -> tuple[str, ...]:
         """The lemmas that are given, about states or data, `*` for all invariants, and those that the file names."""

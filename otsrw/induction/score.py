@@ -18,6 +18,7 @@ from otsrw.induction.score_checking import score_report
 from otsrw.induction.score_evidence import constants_of, effective_passages, value_passages
 from otsrw.induction.small_passages import small_parts
 from otsrw.ots.model import Ots
+from otsrw.proofs.declared import Declared
 from otsrw.reasoning.connectives import Connectives
 from otsrw.reasoning.workbench import Equation, Why
 from otsrw.records import dataclass
@@ -49,7 +50,9 @@ class ScoreWriter:
         """What the score claims; what else it proves are lemmas for that."""
         self.declarations = [text.rstrip() for text in declarations]
         self.connectives = Connectives(ots.module.signature)
-        self.module = self._free_name("PROOF")
+        self._own_lines = self._definitions()
+        self.module = self._free_name("PROOF") if self._own_lines else ots.name
+        """The module that passages open: one with the lemmas, if there are any that the file does not have."""
         self.passages = 0
         self._facts = FactSheet(self.connectives)
 
@@ -78,7 +81,6 @@ class ScoreWriter:
             "",
             *self.declarations,
             *data,
-            "",
             *self._module(),
             *passages,
         ]
@@ -158,9 +160,9 @@ class ScoreWriter:
         for each in grounds.assumed:
             yield f"-- ASSUMED, not shown: {claim_text(each)}"
 
-    def _module(self) -> list[str]:
-        """The lemmas as operators."""
-        lines = [f"mod {self.module} {{", f"  pr({self.ots.name})", *data_equations(self.result.data)]
+    def _definitions(self) -> list[str]:
+        """The lemmas as operators, and what rewrites with lemmas about data."""
+        lines = list(data_equations(self.result.data))
         known = {invariant.name for invariant in self.ots.invariants}
         for name, node in self.result.nodes.items():
             if name in known:
@@ -170,7 +172,13 @@ class ScoreWriter:
             variables = (self.ots.state, *node.predicate.parameters)
             head = ",".join(f"{v.op.name}:{v.sort.name}" for v in variables)
             lines.append(f"  eq {name}({head}) = {show_plainly(node.predicate.formula)} .")
-        return [*lines, "}"]
+        return lines
+
+    def _module(self) -> list[str]:
+        """The module with the lemmas; nothing if there is none."""
+        if not self._own_lines:
+            return []
+        return ["", f"mod {self.module} {{", f"  pr({self.ots.name})", *self._own_lines, "}"]
 
     # --- passages
 
@@ -251,9 +259,12 @@ class ScoreWriter:
         yield "close"
 
 
-def check_score(score: ProofScore) -> list[str]:
-    """What our own engine says against a proof score; nothing if it is accepted."""
-    report = score_report(Source("<proof score>", score.text))
+def check_score(score: ProofScore, known: Iterable[Declared] = ()) -> list[str]:
+    """What our own engine says against a proof score; nothing if it is accepted.
+
+    Modules that the score declares with the same text as a session that is known are not read a second time.
+    """
+    report = score_report(Source("<proof score>", score.text), known=known)
     problems = [problem.header() for problem in report.errors]
     unproved = (each for each in report.obligations if each.status is not Status.PROVED)
     problems += [f"{each.subject}: {each.witness or each.missing}" for each in unproved]

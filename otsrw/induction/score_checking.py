@@ -13,6 +13,7 @@ from otsrw.induction.covering import CaseCover, LeftOut
 from otsrw.induction.score_reading import ScorePassage, read_score
 from otsrw.ots.model import Ots
 from otsrw.proofs.answers import CommandResult
+from otsrw.proofs.declared import Declared
 from otsrw.proofs.workspace import Settings
 from otsrw.reasoning.data_lemmas import is_about_data
 from otsrw.reasoning.inequalities import inequalities
@@ -58,9 +59,14 @@ class ScoreReport:
         return self.ots is not None and shown and not self.errors
 
 
-def score_report(source: Source, claims: Iterable[str] = (), settings: Settings | None = None) -> ScoreReport:
-    """Check the text of a score; it has to prove the predicates named, and those that a line `-- proves:` names."""
-    contents = read_score(source, settings)
+def score_report(
+    source: Source, claims: Iterable[str] = (), settings: Settings | None = None, known: Iterable[Declared] = ()
+) -> ScoreReport:
+    """Check the text of a score; it has to prove the predicates named, and those that a line `-- proves:` names.
+
+    `known` are declarations of another session, which are taken over as far as the text says the same.
+    """
+    contents = read_score(source, settings, known)
     obligations = [*_not_true(contents.answers), *_miscounted(source, len(contents.answers))]
     predicates: tuple[str, ...] = ()
     operators: frozenset[Symbol] = frozenset()

@@ -11,7 +11,7 @@ passage assumes; instances of proved predicates at the state s are induction hyp
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from otsrw.induction.effective import conjuncts_of
@@ -19,6 +19,7 @@ from otsrw.ots.model import Ots
 from otsrw.ots.recognise import recognise
 from otsrw.proofs.answers import CommandResult, TermCommandKind
 from otsrw.proofs.citp.sentences import NONEXEC
+from otsrw.proofs.declared import Declared
 from otsrw.proofs.events import Answered, PassageMarked, Reducing, SessionEvent
 from otsrw.proofs.session import Session
 from otsrw.proofs.workspace import Settings
@@ -79,15 +80,20 @@ class ScoreContents:
     """The session that ran the text."""
 
 
-def read_score(source: Source, settings: Settings | None = None) -> ScoreContents:
+def read_score(source: Source, settings: Settings | None = None, known: Iterable[Declared] = ()) -> ScoreContents:
     """Run the text of a score in a session of its own, and read its passages."""
-    return read_passages(lambda session: session.run_source(source), settings)
+    return read_passages(lambda session: session.run_source(source), settings, known)
 
 
-def read_passages(run: Callable[[Session], None], settings: Settings | None = None) -> ScoreContents:
-    """Let `run` run what it wants in a new session, and read the passages that it ran."""
+def read_passages(
+    run: Callable[[Session], None], settings: Settings | None = None, known: Iterable[Declared] = ()
+) -> ScoreContents:
+    """Let `run` run what it wants in a new session, and read the passages that it ran.
+
+    The session takes declarations over that are known.
+    """
     listener = _Listener()
-    session = Session(settings, listener)
+    session = Session(settings, listener, known=known)
     run(session)
     answers, errors = tuple(session.outcome.reductions()), tuple(session.outcome.errors)
     for module in reversed({shown.opened.base: None for shown in listener.found}):

@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable, Iterable
 
 from otsrw.proofs.coinduction import coinduction_theorems
+from otsrw.proofs.declared import Declared, TakenOver
 from otsrw.proofs.events import Echoed, EventListener, PassageMarked, SessionEvent
 from otsrw.proofs.families import FAMILIES, CommandFamily, Commands, Quit
 from otsrw.proofs.loading import LoadedFile
@@ -44,11 +45,14 @@ class Session:
         listener: EventListener | None = None,
         families: Iterable[CommandFamily] = FAMILIES,
         library: Library | None = None,
+        known: Iterable[Declared] = (),
     ) -> None:
+        """`known` are declarations of another session, which are taken over as far as the text says the same."""
         ensure_depth(MAX_DEPTH)
         self.outcome = Outcome()
-        self.declarations: list[Span] = []
-        """Where the modules and views declared so far stand, in order."""
+        self.declared: list[Declared] = []
+        """The modules and views declared so far, in order."""
+        self._known = TakenOver(known)
         self.has_quit = False
         """The last text or file ended at a `quit`."""
         emit = _telling(self.outcome, listener)
@@ -58,6 +62,11 @@ class Session:
     @property
     def library(self) -> Library:
         return self._workspace.library
+
+    @property
+    def declarations(self) -> list[Span]:
+        """Where the modules and views declared so far stand, in order."""
+        return [declared.span for declared in self.declared]
 
     @property
     def passage(self) -> Passage | None:
@@ -110,20 +119,25 @@ class Session:
             self.has_quit = True
 
     def _run_statements(self, source: Source) -> None:
-        source, odd = self._workspace.settings.expand(source)
+        workspace = self._workspace
+        source, odd = workspace.settings.expand(source)
         for problem in odd:
-            self._workspace.report(problem)
+            workspace.report(problem)
         statements, problems = read(source)
         waiting = sorted(problems, key=lambda p: p.span.start)
         for position, statement in enumerate(statements):
             while waiting and waiting[0].span.start < statement.span.start:
-                self._workspace.report(waiting.pop(0))
-            self.execute(statement)
-            if isinstance(statement, _KEPT):
-                end = statements[position + 1].span.start if position + 1 < len(statements) else len(source.text)
-                self.declarations.append(Span(source, statement.span.start, end))
+                workspace.report(waiting.pop(0))
+            if not isinstance(statement, _KEPT):
+                self.execute(statement)
+                continue
+            end = statements[position + 1].span.start if position + 1 < len(statements) else len(source.text)
+            whole = Span(source, statement.span.start, end)
+            if not self._known.take(statement.name.text, whole, workspace.library, workspace.switches):
+                self.execute(statement)
+            self.declared.append(self._declared(statement, whole))
         for problem in waiting:
-            self._workspace.report(problem)
+            workspace.report(problem)
 
     # --- statements
 
@@ -166,7 +180,31 @@ class Session:
             case tree.Echo(text, _):
                 workspace.emit(Echoed(text))
             case _:
-                _declare_item(statement, workspace)
+                self._declare_item(statement)
+
+    def _declare_item(self, item: tree.Item) -> None:
+        """Declare something outside modules: in the open passage; a name for a term also in the selected module."""
+        workspace = self._workspace
+        if workspace.passage is not None:
+            workspace.passage.declare(item)
+        elif isinstance(item, tree.LetDeclaration) and workspace.selected is not None:
+            changed = workspace.selected
+            declare_let(item, changed)
+            self.declared = [each._replace(meaning=None) if each.meaning is changed else each for each in self.declared]
+        else:
+            workspace.library.warn(
+                "W108",
+                "this declaration stands outside any module: it is ignored",
+                item.span,
+                "open a module first, or put it into one",
+            )
+
+    def _declared(self, statement: tree.ModuleDeclaration | tree.ViewDeclaration, span: Span) -> Declared:
+        workspace, name = self._workspace, statement.name.text
+        is_module = isinstance(statement, tree.ModuleDeclaration)
+        meaning = workspace.library.modules.get(name) if is_module else workspace.library.views.get(name)
+        is_plain = not self.outcome.errors and not workspace.settings.auto_context
+        return Declared(span, meaning if is_plain else None, workspace.switches)
 
 
 def load(path: str | os.PathLike[str]) -> Library:
@@ -207,21 +245,6 @@ def _declare_module(declaration: tree.ModuleDeclaration, workspace: Workspace) -
     module.add_axioms(coinduction_theorems(module, settings.accepts_proofs))
     if settings.auto_context or (former is not None and workspace.selected is former):
         workspace.selected = module
-
-
-def _declare_item(item: tree.Item, workspace: Workspace) -> None:
-    """Declare something outside modules: in the open passage; a name for a term also in the selected module."""
-    if workspace.passage is not None:
-        workspace.passage.declare(item)
-    elif isinstance(item, tree.LetDeclaration) and workspace.selected is not None:
-        declare_let(item, workspace.selected)
-    else:
-        workspace.library.warn(
-            "W108",
-            "this declaration stands outside any module: it is ignored",
-            item.span,
-            "open a module first, or put it into one",
-        )
 
 
 def _needs_passage(statement: tree.Statement) -> bool:

@@ -84,6 +84,11 @@ class Workspace:
         self._rewriters: dict[Module, Rewriter] = {}
         self._deadline = None if settings.timeout is None else time.monotonic() + settings.timeout
 
+    @property
+    def switches(self) -> tuple[bool, ...]:
+        """What the meaning of a module depends on besides its text and other modules."""
+        return self.library.include_bool, self.settings.accepts_proofs, self.settings.auto_context
+
     def report(self, problem: Diagnostic) -> None:
         """Tell an error or a warning."""
         if self.settings.portable and problem.kind is ProblemKind.NOT_PORTABLE:
