@@ -1,36 +1,48 @@
-"""The process that asks Maude for unifiers: one document in, one answer a line.
+"""The process that asks Maude for unifiers: one document in, one answer after the other out, in Python's own format.
 
-It is started as a script, because importing otsrw would take longer than its work, and can be killed at any time:
+It is started as a script, because importing otsrw would take longer than its work, and imports next to nothing itself;
+it is run by the Python that asks, so that both know the format. It can be killed at any time:
 a crash of Maude ends this process only. Maude says on standard error that its unifiers may be incomplete, and nowhere
 else, so that is caught and sent along with each answer.
 """
 
 from __future__ import annotations
 
-import json
+import marshal
 import os
 import sys
-import tempfile
-from typing import Any
 
 import maude
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+def nameless_file() -> int:
+    """The descriptor of a file that is gone when it is closed."""
+    if hasattr(os, "memfd_create"):
+        return os.memfd_create("complaints")
+    import tempfile
+
+    return os.dup(tempfile.TemporaryFile().fileno())
 
 
 class Complaints:
     """What Maude has said on standard error since it was last asked."""
 
     def __init__(self) -> None:
-        self.file = tempfile.TemporaryFile()  # noqa: SIM115 (open as long as the process lives)
-        os.dup2(self.file.fileno(), 2)
+        self.file = nameless_file()
+        os.dup2(self.file, 2)
         self.read = 0
 
     def new(self) -> str:
         # Maude writes at the offset that the two descriptors share, so it must be put back to the end.
-        size = self.file.seek(0, os.SEEK_END)
-        self.file.seek(self.read)
-        text = self.file.read(size - self.read)
+        size = os.lseek(self.file, 0, os.SEEK_END)
+        os.lseek(self.file, self.read, os.SEEK_SET)
+        text = os.read(self.file, size - self.read)
         self.read = size
-        self.file.seek(0, os.SEEK_END)
+        os.lseek(self.file, 0, os.SEEK_END)
         return text.decode("utf-8", "replace")
 
 
@@ -56,20 +68,21 @@ def unifiers(module: Any, problem: list[list[str]], limit: int) -> dict[str, Any
 
 
 def main() -> None:
-    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    out = os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     complaints = Complaints()
-    request = json.loads(sys.stdin.readline())
+    request = marshal.load(sys.stdin.buffer)
     maude.init(loadPrelude=False, advise=False)
     maude.input(request["text"])
     module = maude.getModule(request["name"])
     trouble = complaints.new()
     if module is None or trouble:
-        out.write(json.dumps({"rejected": trouble or "Maude does not read the signature"}) + "\n")
+        marshal.dump({"rejected": trouble or "Maude does not read the signature"}, out)
+        out.flush()
         return
     for problem in request["problems"]:
         answer = unifiers(module, problem, request["limit"])
-        out.write(json.dumps({**answer, "complaints": complaints.new()}) + "\n")
+        marshal.dump({**answer, "complaints": complaints.new()}, out)
         out.flush()
 
 

@@ -8,6 +8,7 @@ A problem that Maude does not solve completely has no unifiers, but a reason.
 from __future__ import annotations
 
 import importlib.util
+import marshal
 import os
 import sys
 from collections.abc import Iterable, Sequence
@@ -198,8 +199,8 @@ class _Conversation:
         self.text = writer.text
         self.problems = problems
         self.maude = maude
-        self.process: subprocess.Popen[str] | None = None
-        self.lines: SimpleQueue[str | None] = SimpleQueue()
+        self.process: subprocess.Popen[bytes] | None = None
+        self.told: SimpleQueue[dict[str, Any] | None] = SimpleQueue()
 
     def __enter__(self) -> _Conversation:
         if self.problems and self.maude.script is not None:
@@ -231,16 +232,13 @@ class _Conversation:
         return found
 
     def _next(self) -> dict[str, Any]:
-        import json
-
         try:
-            line = self.lines.get(timeout=self.maude.seconds)
+            told = self.told.get(timeout=self.maude.seconds)
         except Empty:
             return {"trouble": "Maude took too long to unify"}
-        return {"trouble": "Maude broke down while it unified"} if line is None else json.loads(line)
+        return {"trouble": "Maude broke down while it unified"} if told is None else told
 
     def _start(self, problems: Iterable[list[list[str]]]) -> None:
-        import json
         import subprocess
         import threading
 
@@ -250,14 +248,12 @@ class _Conversation:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            text=True,
-            encoding="utf-8",
             env=environment,
             start_new_session=True,
         )
-        self.lines = SimpleQueue()
-        request = json.dumps({"text": self.text, "name": _NAME, "limit": LIMIT, "problems": list(problems)})
-        threading.Thread(target=_converse, args=(self.process, request, self.lines), daemon=True).start()
+        self.told = SimpleQueue()
+        request = marshal.dumps({"text": self.text, "name": _NAME, "limit": LIMIT, "problems": list(problems)})
+        threading.Thread(target=_converse, args=(self.process, request, self.told), daemon=True).start()
 
     def _stop(self) -> None:
         if self.process is None:
@@ -267,12 +263,13 @@ class _Conversation:
         self.process = None
 
 
-def _converse(process: subprocess.Popen[str], request: str, lines: SimpleQueue[str | None]) -> None:
+def _converse(process: subprocess.Popen[bytes], request: bytes, told: SimpleQueue[dict[str, Any] | None]) -> None:
     """Write the request, read all answers; None is the end. The pipes are closed here, and nowhere else."""
     assert process.stdin is not None and process.stdout is not None
     with process.stdout:
         with suppress(BrokenPipeError), process.stdin:
-            process.stdin.write(request + "\n")
-        for line in process.stdout:
-            lines.put(line)
-    lines.put(None)
+            process.stdin.write(request)
+        with suppress(EOFError, ValueError, TypeError):  # a process that was killed may stop in the middle
+            while True:
+                told.put(marshal.load(process.stdout))
+    told.put(None)
