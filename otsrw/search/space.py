@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from pathlib import Path
 from typing import Protocol
 
 from otsrw.ots.graph import StateGraph
@@ -37,7 +36,8 @@ def telling(listener: SearchListener | None, also: Callable[[], None]) -> Search
 def resident_memory(process: int | str = "self") -> int:
     """Resident bytes of a process; 0 where the system does not tell."""
     try:
-        pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
+        with open(f"/proc/{process}/statm", encoding="ascii") as file:
+            pages = int(file.read().split()[1])
     except (OSError, IndexError, ValueError):
         return 0
     return pages * os.sysconf("SC_PAGE_SIZE")
