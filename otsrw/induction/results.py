@@ -274,8 +274,12 @@ class IgfResult(Displayed):
         return self.verdict in (IgfVerdict.VERIFIED, IgfVerdict.VERIFIED_ASSUMING)
 
     def unproved(self, reason: str) -> IgfResult:
-        """The same, without the claim."""
-        return replace(self, verdict=IgfVerdict.UNKNOWN, reason=reason)
+        """The same, without the claim: of its predicates the cases are closed, and no more."""
+        nodes = {
+            name: replace(node, status=NodeStatus.CLOSED) if node.status is NodeStatus.PROVED else node
+            for name, node in self.nodes.items()
+        }
+        return replace(self, verdict=IgfVerdict.UNKNOWN, reason=reason, nodes=nodes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,10 @@ from otsrw.application import Decided, deciding, load_specification
 from otsrw.application.deciding import DecisionQuestion, decide, deepened
 from otsrw.application.stages import Recognised
 from otsrw.induction import Options
-from otsrw.induction.results import NewsListener
+from otsrw.induction.results import NewsListener, NodeStatus
 from otsrw.ots.instance import entities_of
 from otsrw.ots.population import is_closed, trial_values, usual_entities
+from otsrw.records import replace
 from otsrw.report.igf import advice
 from otsrw.search import RewritingSpace
 from otsrw.theory.printing import show
@@ -218,13 +219,14 @@ def test_no_attempt_begins_when_the_time_is_spent(tmp_path: Path, monkeypatch: p
         recognised: Recognised, name: str, question: DecisionQuestion, listener: NewsListener | None
     ) -> Decided:
         attempts.append(question.options)
-        return induced(recognised, name, question, listener)
+        few = replace(question.options, max_cases=1, timeout=None)  # so that it is undecided however fast it is
+        return induced(recognised, name, replace(question, options=few), listener)
 
     monkeypatch.setattr(deciding, "_induced", counted)
     monkeypatch.setattr(deciding, "with_lists", lambda recognised: SimpleNamespace(recognised=recognised))
     question = DecisionQuestion("mutex", Options(timeout=0.0))
-    decided(lock(), "mutex", tmp_path, question)
-    assert len(attempts) == 1, "whether or not the first attempt was quick enough to decide it"
+    assert decided(lock(), "mutex", tmp_path, question).result.verdict == "unknown"
+    assert len(attempts) == 1
 
 
 # --- exhaustion
@@ -333,6 +335,7 @@ def test_an_interrupted_check_of_the_score_keeps_the_lemmas(monkeypatch: pytest.
     found = decide(load_specification(str(SPECS / "qlock.cafe")).recognised(), DecisionQuestion("mutex", Options()))
     assert (found.result.verdict, found.result.was_interrupted, found.score) == ("unknown", True, None)
     assert found.result.reason == "interrupted while the proof score was checked"
+    assert {node.status for node in found.result.nodes.values()} == {NodeStatus.CLOSED}, "nothing is proved"
     assert len(found.result.nodes) > 1
 
 

@@ -288,7 +288,8 @@ def test_what_is_known_is_kept_when_the_time_is_spent() -> None:
     found = wide_search(instance, instance.ots.invariants[0], 90, Means(jobs=2, compact=True), Limits(1.5))
     assert found.verdict == "unknown"
     assert "time is spent" in found.reason
-    assert found.levels[:4] == MaudeSpace(instance).search(None, 3).levels
+    known = MaudeSpace(instance).search(None, 3).levels
+    assert found.levels[:4] == known[: len(found.levels)], "as many levels as there was time for"
 
 
 def test_what_is_known_is_kept_when_the_memory_is_spent() -> None:
