@@ -207,7 +207,7 @@ def wide_search(
     """A search by the means given; where Maude and the equations disagree, one without them."""
     try:
         return WideSearch(instance, invariant, means).run(depth, limits, listener)
-    except (ReplayMismatch, DecidedByRewriting):
-        if means.symmetry:
+    except (ReplayMismatch, DecidedByRewriting) as reason:
+        if means.symmetry and isinstance(reason, ReplayMismatch):
             raise
         return MaudeSpace(instance).search(invariant, depth, limits, listener)

@@ -328,7 +328,7 @@ def test_verdicts_by_exhaustion_are_those_on_record(spec: str, invariant: str, v
 
 
 def test_an_interrupted_check_of_the_score_keeps_the_lemmas(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(_: object) -> list[str]:
+    def interrupted(*_: object) -> list[str]:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("otsrw.induction.check_score", interrupted)
