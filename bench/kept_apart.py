@@ -56,6 +56,7 @@ ROWS = (
     KeptRow("duongtd23/NSLPK-formal-verification", ("nslpk.cafe", "invariants.cafe"), "keySe"),
     KeptRow("duongtd23/PQSSH", ("SDS/sds.cafe",), "keySe"),
     KeptRow(_RECLAMATION, ("common.cafe", "shared-counter/sc-hp.cafe", "shared-counter/properties.cafe"), "safety1"),
+    KeptRow(_RECLAMATION, ("common.cafe", "stack/stack.cafe", "stack/properties.cafe"), "safety1"),
     KeptRow("BSI-Bund/CafeOBJ-PACE", ("pace.mod", "invariants.mod"), "inv100"),
     KeptRow("duongtd23/tls10-cimpg", ("tls.cafe",), "inv1"),
 )

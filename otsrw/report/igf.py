@@ -188,7 +188,7 @@ def status_text(node: Node) -> str:
         return str(node.status)
     if node.pending:
         return f"closed if {', '.join(node.pending)} {'holds' if len(node.pending) == 1 else 'hold'}"
-    return "closed, resting on what is not shown"
+    return "closed, not proved"
 
 
 def igf_verdict(result: IgfResult) -> tuple[str, str]:
