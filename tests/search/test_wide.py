@@ -30,6 +30,8 @@ from .answers import told
 
 VERDICTS = tomllib.loads((SPECS / "otsrw.toml").read_text(encoding="utf-8"))["test"]
 FILES = list(dict.fromkeys(entry["file"] for entry in VERDICTS if not entry.get("slow")))
+BEYOND = {"append-log.cafe"}
+"""Their steps look at numbers that are no entities: they are searched by rewriting, and have no graph."""
 FEW = 150
 MANY = 30_000
 
@@ -68,7 +70,7 @@ def test_a_search_by_levels_is_a_plain_search(file: str) -> None:
     assert told(wide_search(instance, invariant, depth, Means(compact=True))) == told(plain)
 
 
-@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize("file", [file for file in FILES if file not in BEYOND])
 def test_a_symmetric_search_has_the_verdict_and_the_depth_of_a_plain_one(file: str) -> None:
     instance = instance_of(ots_of_file(file))
     invariant = instance.ots.invariants[0]
