@@ -220,9 +220,9 @@ class Induction:
         if not open_ones:
             return False
         equations = [equation for leaf in open_ones for equation in leaf.assumptions.equations]
-        terms = [start.reduce(case.goal) for start in case.starts]
-        terms += [leaf.value for leaf in open_ones] + [side for e in equations for side in (e.left, e.right)]
-        compared = self.book.compare(index_patterns(terms, case.state))
+        sides = [side for equation in equations for side in (equation.left, equation.right)]
+        compared = self.book.compare(index_patterns(sides, case.state))  # a goal may have very many monomials
+        terms = [start.reduce(case.goal) for start in case.starts] + [leaf.value for leaf in open_ones] + sides
         if self.book.for_stuck(terms) or compared:
             return True
         return any(self.book.for_facts(leaf.assumptions.equations) for leaf in open_ones)
