@@ -22,7 +22,7 @@ from otsrw.theory.modules import Axiom
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.printing import show_plainly
 from otsrw.theory.sorts import Sort
-from otsrw.theory.terms import OpDecl, Symbol, Term, subterms, symbols_of, variables_of
+from otsrw.theory.terms import OpDecl, Symbol, Term, subterms, symbols_of, variable, variables_of
 
 _PARTIAL = frozenset(
     (
@@ -180,12 +180,33 @@ class _Uses:
             yield term, guards
 
     def _is_partial(self, term: Term) -> bool:
-        if any(arg.sort.is_error for arg in term.args):
-            return False
         native = term.op.native
         if not term.ground and (native in _PARTIAL or (native in _PARTIAL_ON_FLOATS and term.sort.name == "Float")):
             return True
+        return self._leaves_domain(self._with_values(term))
+
+    @staticmethod
+    def _leaves_domain(term: Term) -> bool:
         return term.sort.is_error and bool(term.op.decls) and not term.op.polymorphic
+
+    def _with_values(self, term: Term) -> Term:
+        """The term with variables for arguments that may lie outside of all sorts: of the sorts that values have there.
+
+        Those arguments are looked at themselves.
+        """
+        if not any(arg.sort.is_error for arg in term.args):
+            return term
+        args = []
+        for arg in map(self._with_values, term.args):
+            sort = self._promised(arg) if self._leaves_domain(arg) else None
+            args.append(arg if sort is None else variable("V", sort))
+        return term.op.make(tuple(args))
+
+    def _promised(self, term: Term) -> Sort | None:
+        """The sort of all values that a partial operator may have; None if its declarations name no such sort."""
+        kind = self.order.kind.get(term.sort)
+        sorts = [decl.coarity for decl in term.op.decls if self.order.kind.get(decl.coarity) is kind]
+        return next((sort for sort in sorts if all(self.order.leq(other, sort) for other in sorts)), None)
 
     def _is_guarded(self, term: Term, guards: tuple[Guard, ...]) -> bool:
         """Do the guards exclude all arguments that lie outside of some rank of the operator?"""

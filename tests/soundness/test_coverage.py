@@ -261,3 +261,15 @@ def test_collections_against_all_small_ones(patterns: list[str]) -> None:
         assert not any(_takes_bag(pattern, shown) for pattern in patterns)
     if not gaps:
         assert found.status is not Status.REFUTED
+
+
+@pytest.mark.parametrize("less", ["p p floor(S)", "p (p floor(S) + 0)"])
+def test_a_guard_of_a_term_is_none_of_what_is_around_it(less: str) -> None:
+    """`p p N` has no value for 1, and a guard that excludes 0 does not exclude that."""
+    report = report_on_ots(
+        f"""mod* LIFT {{ pr(NAT) *[Lift]* op init : -> Lift bop floor : Lift -> Nat bop sink : Lift -> Lift var S : Lift
+        eq floor(init) = 3 . ceq floor(sink(S)) = {less} if 0 < floor(S) . ceq sink(S) = S if not 0 < floor(S) . }}"""
+    )
+    doubts = [each.subject for each in report.of_kind(COMPLETE) if each.status is Status.OPEN and each.decisive]
+    assert len(doubts) == 1
+    assert doubts[0].startswith("(p ((p") or doubts[0] == "(p (p floor(S)))"
