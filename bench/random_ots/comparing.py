@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from otsrw.application import Instantiated, Loaded, Recognised
+from otsrw.application.deciding import DecisionQuestion, decide
 from otsrw.induction.procedure import igf
 from otsrw.induction.results import IgfResult, IgfVerdict, Options
 from otsrw.induction.score import check_score, check_with_cafeobj
@@ -165,6 +166,8 @@ class _Comparison:
         for invariant in self.system.invariants:
             self._search(instantiated, space, invariant.name)
             self._igf(instantiated, space, invariant.name, sound)
+            if self.with_maude:
+                self._with_nothing_given(instantiated.recognised, invariant.name, sound)
 
     def _refused(self, who: str, code: str, message: str, error: OtsrwError | None = None) -> None:
         """An error that names its reason is an answer, but not for a clean system, and not a defect of otsrw."""
@@ -263,6 +266,20 @@ class _Comparison:
         elif CLOSED in result.reason:
             told = "violated" if self.truth.violated(name) else "not violated"
             self.outcome.note(f"igf: closed, but rests on something that is not proved; {told}")
+
+    def _with_nothing_given(self, recognised: Recognised, name: str, sound: SoundnessVerdict) -> None:
+        """As the command decides it: it chooses entities, tries larger ones and other words, or exhausts the states."""
+        try:
+            question = DecisionQuestion(name, Options(timeout=self.settings.seconds))
+            result = decide(recognised, question).result
+        except OtsrwError as error:
+            self._refused("nothing given", error.problem.code, error.problem.message, error)
+            return
+        self.outcome.note(f"nothing given: {result.verdict.value}")
+        if result.verdict is IgfVerdict.VERIFIED and not result.is_exhausted and result.ots is recognised.ots:
+            self._check_verified(recognised, result, name, sound)
+        elif result.verdict is IgfVerdict.VERIFIED and self.truth.violated(name):
+            self.wrong(f"nothing given: {name} is verified, but violated")
 
     def _check_verified(self, recognised: Recognised, result: IgfResult, name: str, sound: SoundnessVerdict) -> None:
         if self.truth.violated(name):
