@@ -21,7 +21,7 @@ HERE = Path(__file__).parent
 TITLES = {
     "everyday": "Everyday systems, nothing given",
     "fresh": "Fresh everyday systems, nothing given",
-    "fresh2": "Everyday systems of a third hand, nothing given",
+    "fresh2": "Everyday systems of a third hand, rerun as a whole",
     "fresh3": "Everyday systems of a fourth hand, nothing given",
 }
 
