@@ -19,6 +19,8 @@ class Predicate:
     formula: Term
     clauses: tuple[Clause, ...] = ()
     """The formula as clauses, all of which it implies."""
+    about: tuple[Term, ...] = ()
+    """Terms that a case must speak of before a lemma about data is used in it."""
 
 
 class CaseName(NamedTuple):

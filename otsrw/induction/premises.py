@@ -7,15 +7,17 @@ but for a few that are undecided.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TypeGuard
 
 from otsrw.induction.cases import InductionCase, Predicate
-from otsrw.induction.clauses import InstanceFinder
+from otsrw.induction.clauses import Clause, InstanceFinder
+from otsrw.ots.stepping import Bindings
 from otsrw.reasoning.assumptions import Assumptions
+from otsrw.reasoning.instances import SpokenTerms
 from otsrw.reasoning.splitting import Premise
 from otsrw.theory.morphisms import substitute
-from otsrw.theory.terms import Term, subterms
+from otsrw.theory.terms import Term, subterms, variables_of
 
 MAX_UNDECIDED = 3
 MAX_PREMISES = 14
@@ -46,15 +48,34 @@ class KnownPredicates:
             # Values larger than any term of the case itself only lead to larger ones.
             self._largest = max((_size(t) for terms in finder.candidates.values() for t in terms), default=1)
         taken = {(premise.name, premise.values) for premise in used}
+        for predicate, bindings in self._candidates(finder, most):
+            values = tuple(bindings.get(p) or finder.any_value(p) for p in predicate.parameters)
+            if (predicate.name, values) not in taken and self._is_small(values):
+                premise = self._instance(predicate, values)
+                if assumptions.reduce(premise.formula) is not assumptions.bench.connectives.true:
+                    return premise
+        return None
+
+    def _candidates(self, finder: InstanceFinder, most: int) -> Iterator[tuple[Predicate, Bindings]]:
+        """Instances that leave at most so many literals undecided, those that leave least first.
+
+        Lemmas about data come first where the case speaks of their terms; elsewhere last, or not at all.
+        """
+        spoken = SpokenTerms(finder.assumptions)
+        about_data = [pair for pair in self.clauses if not self._mentions_state(pair[1])]
         for undecided in range(most + 1):
             for predicate, clause in self.clauses:
+                terms = predicate.about or [literal.atom for literal in clause.literals]
                 for bindings in finder.instances(clause, undecided):
-                    values = tuple(bindings.get(p) or finder.any_value(p) for p in predicate.parameters)
-                    if (predicate.name, values) not in taken and self._is_small(values):
-                        premise = self._instance(predicate, values)
-                        if assumptions.reduce(premise.formula) is not assumptions.bench.connectives.true:
-                            return premise
-        return None
+                    if (predicate, clause) not in about_data or spoken.has(terms, bindings):
+                        yield predicate, bindings
+        for undecided in range(most + 1):
+            for predicate, clause in about_data:
+                if not predicate.about:
+                    yield from ((predicate, bindings) for bindings in finder.instances(clause, undecided))
+
+    def _mentions_state(self, clause: Clause) -> bool:
+        return any(self.state in variables_of(literal.atom) for literal in clause.literals)
 
     def _instance(self, predicate: Predicate, values: tuple[Term, ...]) -> Premise:
         images = {self.state: self.case.state, **dict(zip(predicate.parameters, values, strict=True))}

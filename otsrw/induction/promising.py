@@ -22,7 +22,7 @@ from otsrw.induction.widening import widened
 from otsrw.reasoning.splitting import Leaf, LeafOutcome
 from otsrw.search.space import StateSpace
 from otsrw.theory.morphisms import substitute
-from otsrw.theory.terms import Term
+from otsrw.theory.terms import Symbol, Term
 
 MAX_OUTLOOKS = 3
 
@@ -47,17 +47,23 @@ class Strengthener:
         self.evidence = Evidence(induction.ots, space, deadline)
         self.vocabulary = CaseVocabulary(self.ots, induction.connectives)
         self._most_variables: int | None = None
+        self._avoided: frozenset[Symbol] = frozenset()
 
     def most_promising(
         self, proof: Proof, case: InductionCase, leaves: Iterable[Leaf], most: int, is_frugal: bool = False
     ) -> Clause | None:
         """The best candidate for the first of these leaves that has one, or for a later one if it computes less."""
         best: Clause | None = None
-        for leaf in leaves:
-            if best is None or cost(best)[0]:
-                found = self.promising(proof, case, leaf, most, is_frugal)
-                if found is not None and (best is None or cost(found)[0] < cost(best)[0]):
-                    best = found
+        choices = list(leaves)
+        for avoided in dict.fromkeys((self.induction.told_by_elements, frozenset())):
+            self._avoided = avoided
+            for leaf in choices:
+                if best is None or cost(best)[0]:
+                    found = self.promising(proof, case, leaf, most, is_frugal)
+                    if found is not None and (best is None or cost(found)[0] < cost(best)[0]):
+                        best = found
+            if best is not None:
+                break
         return best
 
     def promising(
@@ -110,6 +116,8 @@ class Strengthener:
         return sorted({frozenset(clause.literals): clause for clause in found}.values(), key=cost)
 
     def _is_simple(self, clause: Clause) -> bool:
+        if any(literal.atom.op in self._avoided for literal in clause.literals):
+            return False
         return self._most_variables is None or _most_of_a_sort(clause.parameters) <= self._most_variables
 
     @cached_property

@@ -208,8 +208,18 @@ class Induction:
         for proof in self.book.proofs:
             lemma = proof.lemma
             if (lemma.stated or lemma.rule is None) and lemma.name not in self._data_predicates:
-                self._data_predicates[lemma.name] = self.predicate(lemma.name, lemma.variables, lemma.formula)
+                predicate = self.predicate(lemma.name, lemma.variables, lemma.formula)
+                self._data_predicates[lemma.name] = replace(predicate, about=lemma.about)
         return list(self._data_predicates.values())
+
+    @property
+    def told_by_elements(self) -> frozenset[Symbol]:
+        """Predicates of whole collections for which lemmas about data say what they mean for single elements."""
+        said = (predicate.about[0] for predicate in self.data_predicates if predicate.about)
+        boolean = self.connectives.true.sort
+        return frozenset(
+            term.op for term in said if term.sort is boolean and all(argument.op.variable for argument in term.args)
+        )
 
     def learn(self, case: InductionCase, leaves: Iterable[Leaf]) -> bool:
         """Look for lemmas about data that open leaves are stuck for, or that exclude one; True if there are new ones.
@@ -248,7 +258,7 @@ class Induction:
             return [RefinedLeaf(leaf, (leaf,)) for leaf in self.leaves(case)]
         source = KnownPredicates(case, known, self.ots.state)
         if self.uses_premises:
-            by_atoms = self._closed_by_atoms(case, source)
+            by_atoms = self._by_atoms(case, source)
             if by_atoms is not None:
                 return [RefinedLeaf(leaf, (leaf,)) for leaf in by_atoms]
         attempts = [SplitAttempt(case.bench, self._refining(case, pair.full, source)) for pair in self._splitters]
@@ -258,6 +268,22 @@ class Induction:
         for start in case.starts:
             for leaf in splitter.leaves(case.bench, case.goal, start):
                 yield RefinedLeaf(leaf, self._parts(case, leaf, source, splitter))
+
+    def _by_atoms(self, case: InductionCase, source: KnownPredicates) -> list[Leaf] | None:
+        """The leaves without taking a value apart, if all are closed, or lemmas about data have said all of updates."""
+        closed = self._closed_by_atoms(case, source)
+        if closed is not None or not any(predicate.about for predicate in self.data_predicates):
+            return closed
+        atoms = self._splitters[0].atoms
+        starts = [atoms.leaves(case.bench, case.goal, start, source) for start in case.starts]
+        found = list(chain.from_iterable(starts))
+        return found if all(leaf.is_closed or self._is_settled(leaf) for leaf in found) else None
+
+    def _is_settled(self, leaf: Leaf) -> bool:
+        """Is a leaf false, and speaks of no updated value?"""
+        sides = (side for e in leaf.assumptions.equations for side in (e.left, e.right))
+        spoken = {part.op for side in sides for part in subterms(side)}
+        return leaf.outcome is LeafOutcome.FALSE and spoken.isdisjoint(self.splitter.updating)
 
     def _closed_by_atoms(self, case: InductionCase, source: KnownPredicates) -> list[Leaf] | None:
         """The leaves, if all are closed without taking a value apart."""

@@ -30,6 +30,7 @@ class SentPredicate(NamedTuple):
     parameters: tuple[int, ...]
     formula: int
     clauses: tuple[SentClause, ...]
+    about: tuple[int, ...]
 
 
 class SentFact(NamedTuple):
@@ -52,7 +53,8 @@ def written_predicate(predicate: Predicate, module: Module) -> SentPredicate:
         )
         for clause in predicate.clauses
     )
-    return SentPredicate(predicate.name, tuple(writer.terms), parameters, formula, clauses)
+    about = writer.places(predicate.about)
+    return SentPredicate(predicate.name, tuple(writer.terms), parameters, formula, clauses, about)
 
 
 def read_predicate(sent: SentPredicate, module: Module) -> Predicate:
@@ -66,7 +68,8 @@ def read_predicate(sent: SentPredicate, module: Module) -> Predicate:
         for clause in sent.clauses
     )
     parameters = tuple(terms[place] for place in sent.parameters)
-    return Predicate(sent.name, parameters, terms[sent.formula], clauses)
+    about = tuple(terms[place] for place in sent.about)
+    return Predicate(sent.name, parameters, terms[sent.formula], clauses, about)
 
 
 def written_fact(equation: Equation, module: Module) -> SentFact:

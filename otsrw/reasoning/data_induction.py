@@ -75,10 +75,10 @@ class DataInduction:
         """Proved lemmas that are no rewrite rules."""
         self.stuck: list[Term] = []
         """What the leaves that were not closed in the last attempt are about."""
-        self._splitters = (
-            CaseSplitter(state_sort, rules, nested=True),
-            CaseSplitter(state_sort, rules, frozenset(functions), nested=True),
-        )
+        by_atoms = CaseSplitter(state_sort, rules, nested=True)
+        by_values = CaseSplitter(state_sort, rules, frozenset(functions), nested=True)
+        self._attempts = ((by_atoms, False), (by_atoms, True), (by_values, False))
+        """Ways to close a case, and whether elements that are records are given by their parts."""
 
     def prove(self, lemma: DataLemma, facts: Iterable[Equation] = ()) -> DataProof | None:
         """A proof by cases or by induction on one variable; None if there is none within the budget."""
@@ -124,13 +124,13 @@ class DataInduction:
     def _closed_case(
         self, lemma: DataLemma, variable: Term | None, number: int, facts: tuple[Equation, ...]
     ) -> DataCase | None:
-        for splitter in self._splitters:
+        for splitter, opens_records in self._attempts:
             bench = self._bench.anew()
             images = {v: self._constant(bench, v.op.name, v.sort) for v in lemma.variables if v is not variable}
             smaller: list[Term] = []
             if variable is not None:
                 shape = self._shapes(bench, variable)[number]
-                images[variable] = shape
+                images[variable] = shape = self._opened(bench, shape) if opens_records else shape
                 smaller = self._smaller(bench, shape, variable.sort)
             case = self._prepared(lemma, variable, bench, images, smaller, facts)
             leaves = self._leaves(splitter, case)
@@ -165,7 +165,7 @@ class DataInduction:
         if variable is not None and lemma.rule is not None and variable in variables_of(lemma.rule.left):
             bench.facts += tuple(_specialised(lemma.rule, {variable: part}) for part in smaller)
         elif variable is not None:
-            usable += [UsableLemma(lemma, ((variable, part),)) for part in smaller]
+            usable = [*(UsableLemma(lemma, ((variable, part),)) for part in smaller), *usable]
         goal = substitute(lemma.formula, images)
         return DataCase(bench, values, LemmaInstances(usable, values), goal, ())
 
@@ -186,6 +186,14 @@ class DataInduction:
 
     def _shapes(self, bench: Workbench, variable: Term) -> list[Term]:
         return self._builders.shapes(variable.sort, lambda sort: self._constant(bench, sort.name[0], sort))
+
+    def _opened(self, bench: Workbench, shape: Term) -> Term:
+        """The shape with the parts of those arguments that are records: values of a sort with one constructor."""
+        parts = []
+        for argument in shape.args:
+            shapes = self._shapes(bench, argument) if argument.sort is not shape.sort else []
+            parts.append(shapes[0] if len(shapes) == 1 and shapes[0].args else argument)
+        return shape.op.make(tuple(parts)) if parts else shape
 
     def _constant(self, bench: Workbench, name: str, sort: Sort) -> Term:
         stem = name.rstrip("'").lower()

@@ -6,6 +6,7 @@ A lemma that is an equation with a suitable left side is a rewrite rule; others 
 from __future__ import annotations
 
 from otsrw.reasoning.connectives import Connectives
+from otsrw.reasoning.integers import COMPARISONS
 from otsrw.reasoning.workbench import Equation, Why
 from otsrw.records import dataclass
 from otsrw.syntax.source import NOWHERE, Span
@@ -34,6 +35,8 @@ class DataLemma:
     """The loose module that has it as an axiom; empty if it has to be proved."""
     span: Span = NOWHERE
     """Where the axiom is."""
+    about: tuple[Term, ...] = ()
+    """Terms that a case must speak of before the lemma is used as a premise; if there are none, it is always tried."""
 
     @property
     def text(self) -> str:
@@ -83,6 +86,8 @@ def rule_of(formula: Term, connectives: Connectives, why: Why) -> Equation | Non
                 return Equation(left, right, why)
         return None
     atom, value = (formula.args[0], connectives.false) if native is _NOT else (formula, connectives.true)
+    if atom.op.native in COMPARISONS:
+        return None  # arithmetic concludes more from an instance than a rule does
     return Equation(atom, value, why) if _may_be_rule(atom, value) else None
 
 

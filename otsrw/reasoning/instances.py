@@ -10,8 +10,9 @@ from otsrw.reasoning.data_lemmas import DataLemma
 from otsrw.reasoning.order import size_and_text
 from otsrw.reasoning.splitting import Premise
 from otsrw.records import dataclass
+from otsrw.theory.morphisms import Substitution, substitute
 from otsrw.theory.sorts import Sort
-from otsrw.theory.terms import Term, subterms
+from otsrw.theory.terms import Term, distinct_subterms, subterms
 
 MAX_INSTANCES = 120
 """Instances of one lemma that are looked at in one leaf."""
@@ -27,6 +28,26 @@ class UsableLemma:
 
     lemma: DataLemma
     fixed: tuple[tuple[Term, Term], ...] = ()
+
+
+class SpokenTerms:
+    """The terms that a case speaks of. A lemma about other values than these hardly helps it."""
+
+    def __init__(self, assumptions: Assumptions) -> None:
+        self._assumptions = assumptions
+        sides = (side for equation in assumptions.equations for side in (equation.left, equation.right))
+        self._terms = {part for side in sides for part in subterms(side)}
+
+    def has(self, terms: Iterable[Term], images: Substitution) -> bool:
+        """Does the case speak of all values of functions on data in some terms?"""
+        return all(self._has(part) for term in terms for part in distinct_subterms(substitute(term, images)))
+
+    def _has(self, part: Term) -> bool:
+        if not part.args or part.op.native is not None or part.op.is_constructor or part in self._terms:
+            return True
+        connectives = self._assumptions.bench.connectives
+        value = self._assumptions.reduce(part)
+        return value in self._terms or value in (connectives.true, connectives.false)
 
 
 class LemmaInstances:
@@ -57,15 +78,18 @@ class LemmaInstances:
 
     def _instances(self, assumptions: Assumptions) -> Iterator[Premise]:
         terms = self._terms(assumptions)
+        spoken = SpokenTerms(assumptions)
         leq = assumptions.bench.module.signature.order.leq
         for usable in self._usable:
-            fixed = dict(usable.fixed)
+            lemma, fixed = usable.lemma, dict(usable.fixed)
             choices = [
                 [fixed[v]] if v in fixed else [term for term in terms if leq(term.sort, v.sort)]
-                for v in usable.lemma.variables
+                for v in lemma.variables
             ]
+            about = lemma.about or (lemma.formula,)
             for values in islice(product(*choices), MAX_INSTANCES):
-                yield Premise(usable.lemma.name, values, usable.lemma.at(values))
+                if fixed or spoken.has(about, dict(zip(lemma.variables, values, strict=True))):
+                    yield Premise(lemma.name, values, lemma.at(values))
 
     def _terms(self, assumptions: Assumptions) -> list[Term]:
         """What variables may stand for: the values of the case, their parts, and what the assumptions compare."""

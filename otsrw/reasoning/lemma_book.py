@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from otsrw.reasoning.building import Builders
+from otsrw.reasoning.collection_laws import CollectionLaws
 from otsrw.reasoning.conjectures import Conjecturer, Guess
 from otsrw.reasoning.data_induction import DataInduction, DataProof
 from otsrw.reasoning.data_lemmas import DataLemma, rule_of, stated_lemma
@@ -89,6 +90,10 @@ class LemmaBook:
     def _excluding(self) -> ExcludingLaws:
         return ExcludingLaws(self._samples, self._conjecturer.is_function)
 
+    @cached_property
+    def _collections(self) -> CollectionLaws:
+        return CollectionLaws(self._samples, self._builders, self._rules, Integers(self._module))
+
     @property
     def facts(self) -> tuple[Equation, ...]:
         """The proved lemmas that are rewrite rules."""
@@ -133,7 +138,7 @@ class LemmaBook:
                 continue
             self._tried[left] = None
             guesses = self._conjecturer.guesses(left)
-            if not any(self._accept(guess, depth) for guess in guesses):
+            if not any(self._accept(guess, depth) for guess in guesses) and not self._learn_update(left):
                 self._tried[left] = MissingEquation(left, guesses[0].right if guesses else None)
         if len(self.proofs) == before and depth == MAX_DEPTH:
             self._find_laws(stuck)
@@ -167,15 +172,29 @@ class LemmaBook:
             operations = [] if sort is None else self._relations.operations(terms, self._rules, sort)
             for law in self._relations.laws(symbol, [s for s in self._related if s is not symbol], operations):
                 self._try_law(law)
-        for law in self._relations.memberships(terms, filter(self._conjecturer.is_function, self._rules)):
+        memberships = self._relations.memberships(terms, filter(self._conjecturer.is_function, self._rules))
+        elements = self._collections.of_elements(terms)
+        for law, about in (*((each, ()) for each in memberships), *elements, *self._collections.bounds(terms)):
             if law not in self._laws:
                 self._laws.add(law)
-                self._try_law(law)
+                self._try_law(law, about)
 
-    def _try_law(self, law: Term) -> None:
+    def _learn_update(self, left: Term) -> bool:
+        """Prove what a function tells after an update of another value, and of the same value; True if there is one."""
+        before = len(self.proofs)
+        for law, about in self._collections.after_update(left):
+            self._try_law(law, about)
+            if len(self.proofs) > before:
+                break
+        special = self._collections.identified(left)
+        if special is not None:
+            any(self._accept(guess, 0) for guess in self._conjecturer.guesses(special))
+        return len(self.proofs) > before
+
+    def _try_law(self, law: Term, about: tuple[Term, ...] = ()) -> None:
         """Keep a law if it can be proved, and says more than rewriting knows."""
         rule = rule_of(law, self._bench.connectives, Why.DATA)
-        lemma = DataLemma(self._free_name(), tuple(variables_of(law)), law, rule, False)
+        lemma = DataLemma(self._free_name(), tuple(variables_of(law)), law, rule, False, about=about)
         proof = self._induction.prove(lemma, self.facts)
         if proof is not None and not _is_trivial(proof):
             self._keep(proof)

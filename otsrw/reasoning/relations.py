@@ -46,7 +46,7 @@ class Relations:
                 x, y, rest = (variable(n, s) for n, s in (("X", element), ("Y", element), ("L", collection)))
                 said = symbol.make((x, y, rest))
                 laws += [implies.make((said, other.make((each, rest)))) for each in (x, y)]
-        return [law for law in laws if self._holds(law)]
+        return [law for law in laws if law_holds(law, self._samples)]
 
     def _told_by_both(self, symbol: Symbol, other: Symbol) -> list[tuple[Sort, Sort]]:
         """The sorts of elements and collections that both predicates are declared for."""
@@ -65,7 +65,7 @@ class Relations:
             if sort is not None and leq(x.sort, sort) and leq(pattern.sort, sort):
                 for atom in (symbol.make((x, pattern)), symbol.make((pattern, x))):
                     laws += [atom, self._connectives.negate(atom)]
-        return [law for law in laws if self._holds(law)]
+        return [law for law in laws if law_holds(law, self._samples)]
 
     def sort_of(self, symbol: Symbol) -> Sort | None:
         """The sort that a relation compares values of; None if this is no relation."""
@@ -101,7 +101,7 @@ class Relations:
                 candidates += [*self._joint(first, second, x, y), *self._joint(second, first, x, y)]
         for undone, undoing in permutations(operations, 2):
             candidates.append(self._undoing(symbol, (undone, undoing), x, y))
-        return [law for law in candidates if self._holds(law)]
+        return [law for law in candidates if law_holds(law, self._samples)]
 
     def _own(self, symbol: Symbol, x: Term, y: Term, z: Term) -> Iterator[Term]:
         both, implies = self._connectives.symbol(Builtin.AND), self._connectives.symbol(Builtin.IMPLIES)
@@ -127,8 +127,9 @@ class Relations:
         equation = self._connectives.equal(again, y)
         return self._connectives.symbol(Builtin.IMPLIES).make((symbol.make((x, y)), equation))
 
-    def _holds(self, law: Term) -> bool:
-        points = self._samples.points(tuple(variables_of(law)))
-        values = [self._samples.value(law, point) for point in points]
-        known = [value for value in values if value is not None]
-        return len(known) >= MIN_POINTS and all(value is self._connectives.true for value in known)
+
+def law_holds(law: Term, samples: Samples) -> bool:
+    """Does no small value refute a law, and are there enough that speak for it?"""
+    points = samples.points(tuple(variables_of(law)))
+    known = [value for point in points if (value := samples.value(law, point)) is not None]
+    return len(known) >= MIN_POINTS and all(value is samples.bench.connectives.true for value in known)
