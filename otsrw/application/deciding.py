@@ -18,7 +18,7 @@ from otsrw.induction import IgfResult, IgfVerdict, Induction, Options, igf
 from otsrw.induction.grounds import NO_GROUNDS, Grounds, grounds_of
 from otsrw.induction.procedure import SecondLook, out_of_cases
 from otsrw.induction.prover import OUT_OF_TIME
-from otsrw.induction.results import NewsListener, Node, NodeKind, NodeStatus
+from otsrw.induction.results import WANTS_ELEMENTS, NewsListener, Node, NodeKind, NodeStatus
 from otsrw.induction.saved import ProofKeeper
 from otsrw.ots import Instance, Invariant
 from otsrw.ots.instance import MissingValues, enlarged
@@ -144,7 +144,9 @@ def _attempted(recognised: Recognised, name: str, question: DecisionQuestion, li
     def is_late() -> bool:
         return options.timeout is not None and time.monotonic() - started >= options.timeout
 
-    first = _induced(recognised, name, within(PLAIN_CASES), listener)
+    plain = within(PLAIN_CASES)
+    plain = replace(plain, options=replace(plain.options, stops_for_elements=True))
+    first = _induced(recognised, name, plain, listener)
     if first.result.verdict is not IgfVerdict.UNKNOWN or first.result.was_interrupted:
         return first
     if not is_late():
@@ -152,7 +154,8 @@ def _attempted(recognised: Recognised, name: str, question: DecisionQuestion, li
         if second.result.verdict is not IgfVerdict.UNKNOWN or second.result.was_interrupted:
             return replace(second, left_out="; ".join(filter(None, (second.left_out, wider.note))))
     may_go_on = options.max_cases is None or options.max_cases > PLAIN_CASES
-    is_cut = may_go_on and first.result.reason == out_of_cases(PLAIN_CASES)
+    wants_elements = first.result.reason == WANTS_ELEMENTS
+    is_cut = wants_elements or (may_go_on and first.result.reason == out_of_cases(PLAIN_CASES))
     if is_cut and is_late():
         return replace(first, result=replace(first.result, reason=OUT_OF_TIME))
     return _induced(recognised, name, within(None), listener) if is_cut else first

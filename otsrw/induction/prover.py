@@ -19,6 +19,7 @@ from otsrw.induction.closing import closed_leaf, known_predicates
 from otsrw.induction.grounds import grounds_of
 from otsrw.induction.proof import Proof
 from otsrw.induction.results import (
+    WANTS_ELEMENTS,
     ClearSteps,
     Closed,
     IgfVerdict,
@@ -36,6 +37,7 @@ from otsrw.induction.scheme import Induction
 from otsrw.induction.steps import (
     Concluded,
     Examined,
+    LemmaChosen,
     OpenCase,
     ProofObligation,
     Refuted,
@@ -164,7 +166,18 @@ class Prover:
         found = self._climbed(proof)
         if found is not None:
             return found
-        return self._examine(proof, task) if isinstance(task, ProofObligation) else self._chooser.lemma_for(proof, task)
+        if isinstance(task, ProofObligation):
+            return self._examine(proof, task)
+        chosen = self._chooser.lemma_for(proof, task)
+        if self.options.stops_for_elements and isinstance(chosen, LemmaChosen) and self._is_about_whole(chosen.lemma):
+            return Stopped(WANTS_ELEMENTS)
+        return chosen
+
+    def _is_about_whole(self, lemma: Node | None) -> bool:
+        """Does a lemma speak of a whole collection, though it is known what that means for its elements?"""
+        clauses = () if lemma is None else lemma.predicate.clauses
+        said = {literal.atom.op for clause in clauses for literal in clause.literals}
+        return not said.isdisjoint(self.induction.told_by_elements)
 
     def _is_late(self) -> bool:
         return self.deadline is not None and time.monotonic() > self.deadline

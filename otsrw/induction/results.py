@@ -282,6 +282,10 @@ class IgfResult(Displayed):
         return replace(self, verdict=IgfVerdict.UNKNOWN, reason=reason, nodes=nodes)
 
 
+WANTS_ELEMENTS = "a lemma about elements of a collection is wanted"
+"""Why a run stopped that `Options.stops_for_elements` asked to stop."""
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
     """What the procedure may do; without a timeout it takes the time it needs."""
@@ -303,6 +307,8 @@ class Options:
     """May new lemmas be looked for? If not, a case that the known ones do not close stays open."""
     assume: frozenset[ObligationKind] = frozenset()
     """Kinds of claims about the equations that are taken on trust."""
+    stops_for_elements: bool = False
+    """Does the procedure stop where only a lemma about a whole collection would do, since its elements have no name?"""
 
 
 @dataclass(frozen=True, slots=True)

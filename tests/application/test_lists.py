@@ -116,6 +116,18 @@ def test_elements_in_some_order_are_looked_for_in_the_list(invariant: str, depth
     assert (found.depth if found.run is not None else None) == depth
 
 
+def test_the_bakery_is_verified_with_nothing_given() -> None:
+    """Its lemmas say what `first` means for two processes; one that is choosing is in the book with the number 0."""
+    recognised = load_specification(str(SPECS / "bakery.cafe")).recognised(invariant="mutex")
+    found = decide(recognised, DecisionQuestion("mutex", Options(max_cases=1000)))
+    assert found.result.verdict == "verified" and found.score is not None
+    lemmas = [show_plainly(node.predicate.formula) for node in found.result.nodes.values()]
+    assert "((pc(S,J) = ch) implies is-in((<< J ; 0 >>),book(S)))" in lemmas
+    assert not any("first" in lemma for lemma in lemmas)
+    laws = [show_plainly(proof.lemma.formula) for proof in found.result.data]
+    assert "(num(P,B) <= max(B))" in laws and "((P = P1) or (num(P,del(P1,B)) = num(P,B)))" in laws
+
+
 @pytest.mark.slow
 def test_the_alternating_bit_protocol_is_verified_with_nothing_given() -> None:
     recognised = load_specification(str(SPECS / "abp.cafe")).recognised(invariant="reliable")
