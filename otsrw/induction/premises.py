@@ -11,13 +11,13 @@ from collections.abc import Iterable, Iterator
 from typing import TypeGuard
 
 from otsrw.induction.cases import InductionCase, Predicate
-from otsrw.induction.clauses import Clause, InstanceFinder
+from otsrw.induction.clauses import InstanceFinder
 from otsrw.ots.stepping import Bindings
 from otsrw.reasoning.assumptions import Assumptions
 from otsrw.reasoning.instances import SpokenTerms
 from otsrw.reasoning.splitting import Premise
 from otsrw.theory.morphisms import substitute
-from otsrw.theory.terms import Term, subterms, variables_of
+from otsrw.theory.terms import Term, subterms
 
 MAX_UNDECIDED = 3
 MAX_PREMISES = 14
@@ -59,23 +59,14 @@ class KnownPredicates:
     def _candidates(self, finder: InstanceFinder, most: int) -> Iterator[tuple[Predicate, Bindings]]:
         """Instances that leave at most so many literals undecided, those that leave least first.
 
-        Lemmas about data come first where the case speaks of their terms; elsewhere last, or not at all.
+        A law about data that says what it is about is left out where the case does not speak of that.
         """
         spoken = SpokenTerms(finder.assumptions)
-        about_data = [pair for pair in self.clauses if not self._mentions_state(pair[1])]
         for undecided in range(most + 1):
             for predicate, clause in self.clauses:
-                terms = predicate.about or [literal.atom for literal in clause.literals]
                 for bindings in finder.instances(clause, undecided):
-                    if (predicate, clause) not in about_data or spoken.has(terms, bindings):
+                    if not predicate.about or spoken.has(predicate.about, bindings):
                         yield predicate, bindings
-        for undecided in range(most + 1):
-            for predicate, clause in about_data:
-                if not predicate.about:
-                    yield from ((predicate, bindings) for bindings in finder.instances(clause, undecided))
-
-    def _mentions_state(self, clause: Clause) -> bool:
-        return any(self.state in variables_of(literal.atom) for literal in clause.literals)
 
     def _instance(self, predicate: Predicate, values: tuple[Term, ...]) -> Premise:
         images = {self.state: self.case.state, **dict(zip(predicate.parameters, values, strict=True))}
