@@ -270,9 +270,13 @@ class Induction:
                 yield RefinedLeaf(leaf, self._parts(case, leaf, source, splitter))
 
     def _by_atoms(self, case: InductionCase, source: KnownPredicates) -> list[Leaf] | None:
-        """The leaves without taking a value apart, if all are closed, or lemmas about data have said all of updates."""
+        """The leaves without taking a value apart, if all are closed, or lemmas about data have said all of updates.
+
+        The latter only where these lemmas tell what predicates of whole collections mean for their elements: elsewhere
+        it takes too long to check that such leaves leave nothing out.
+        """
         closed = self._closed_by_atoms(case, source)
-        if closed is not None or not any(predicate.about for predicate in self.data_predicates):
+        if closed is not None or not self.told_by_elements:
             return closed
         atoms = self._splitters[0].atoms
         starts = [atoms.leaves(case.bench, case.goal, start, source) for start in case.starts]
