@@ -57,10 +57,11 @@ def test_right_sides_and_conditions_compare_values(written: str, read: str) -> N
         "eq has(I, put(J,Q)) = (I = J) or has(I,Q) .  -- I == J",
         "eq (I == J) = has(I, nil) .",
         "eq has(I, put(J,Q)) = I == unknown .",
+        "op _~>_ : Bool Bool -> Bool {prec: 60} eq has(I, put(J,Q)) = I =/= J ~> has(I,Q) .",
     ],
 )
 def test_other_text_is_left_alone(equation: str) -> None:
-    """A comment, a left side, and an equation that has no meaning."""
+    """A comment, a left side, an equation without a meaning, and one that would mean something else."""
     assert _read(equation) == (equation, 0)
 
 

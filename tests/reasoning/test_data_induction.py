@@ -133,6 +133,33 @@ def test_what_is_proved_holds_for_all_small_numbers(functions: Functions, claim:
             assert claim[1]({"A": a, "B": b}, functions)
 
 
+BOXES = """
+mod* E {{ [E] }}
+mod! BOXES {{ pr(E) [Box Boxes]
+  ops {makers} : E -> Box {{constr}}   op nil : -> Boxes {{constr}}   op _;_ : Box Boxes -> Boxes {{constr}}
+  op fine : Box -> Bool   op all-fine : Boxes -> Bool   op claim : Boxes -> Bool
+  var X : E  var B : Box  var L : Boxes
+  eq fine(open(X)) = true .   {other}
+  eq all-fine(nil) = true .   eq all-fine(B ; L) = fine(B) and all-fine(L) .
+  eq claim(L) = all-fine(L) .
+}}"""
+
+
+@pytest.mark.parametrize(
+    ("makers", "other", "is_true"),
+    [
+        ("open", "", True),
+        ("open shut", "eq fine(shut(X)) = true .", True),
+        ("open shut", "eq fine(shut(X)) = false .", False),
+        ("shut open", "eq fine(shut(X)) = false .", False),
+    ],
+    ids=["one shape", "two shapes", "the second is not fine", "the first is not fine"],
+)
+def test_an_element_is_taken_apart_in_all_its_shapes(makers: str, other: str, is_true: bool) -> None:
+    proof = attempt(module_of(BOXES.format(makers=makers, other=other), "BOXES"), "claim")
+    assert (proof is not None) == is_true
+
+
 # --- lemmas that are stated
 
 STATED = """

@@ -92,12 +92,15 @@ def test_the_document_says_that_nothing_was_proved_of_it(tmp_path: Path) -> None
         ("vars X Y : Nat eq [law :nonexec]: (X < Y) = true .", []),
         ("op f : Nat -> Nat vars X Y : Nat eq [law :nonexec]: f(X) = Y .", ["law"]),
         ("[Pid] vars P Q : Pid eq [law :nonexec]: (P = Q) = true .", ["law"]),
+        ("pr(HALF) var X : Nat eq [law :nonexec]: half(X) = X .", []),
+        ("pr(HALF) op f : Nat -> Nat var X : Nat eq [law :nonexec]: f(half(X)) = X .", []),
     ],
-    ids=["numbers", "their order", "a function of them", "elements"],
+    ids=["numbers", "their order", "a function of them", "elements", "a tight function", "a function of its values"],
 )
 def test_a_law_is_about_what_its_loose_module_declares(declared: str, found: list[str]) -> None:
     """Of numbers nothing is stated: whether all are equal follows from what they are."""
-    ots = ots_of(f"mod* LAW {{ pr(NAT) {declared} }}\n{COUNT}")
+    half = "mod! HALF { pr(NAT) op half : Nat -> Nat eq half(0) = 0 . eq half(1) = 0 . }"
+    ots = ots_of(f"{half}\nmod* LAW {{ pr(NAT) {declared} }}\n{COUNT}")
     assert [law.name for law in laws_of(ots.module, ots.sort)] == found
 
 
