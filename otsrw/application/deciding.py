@@ -8,17 +8,16 @@ is induction alone. What was left out is said.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
+from otsrw.application.attempts import attempted
 from otsrw.application.entities import with_enough
-from otsrw.application.lists import with_lists
 from otsrw.application.stages import Decided, Instantiated, Recognised
 from otsrw.induction import IgfResult, IgfVerdict, Induction, Options, igf
 from otsrw.induction.grounds import NO_GROUNDS, Grounds, grounds_of
-from otsrw.induction.procedure import SecondLook, out_of_cases
-from otsrw.induction.prover import OUT_OF_TIME
-from otsrw.induction.results import WANTS_ELEMENTS, NewsListener, Node, NodeKind, NodeStatus
+from otsrw.induction.procedure import SecondLook
+from otsrw.induction.results import NewsListener, Node, NodeKind, NodeStatus
 from otsrw.induction.saved import ProofKeeper
 from otsrw.ots import Instance, Invariant
 from otsrw.ots.instance import MissingValues, enlarged
@@ -45,11 +44,6 @@ MOST_EXHAUSTED = 200_000
 """States of a specification that leaves nothing open which are searched for a verdict."""
 _DEEPEST = 400
 """Steps that are searched for that; where every step makes values larger, there is no end."""
-
-PLAIN_CASES = 400
-"""Cases of a proof before one is tried that may speak of elements of lists."""
-LIST_CASES = 3000
-"""Cases of a proof that may speak of elements of lists."""
 
 _STOPS_SEARCH = (
     ProblemKind.MISSING_ENTITIES,
@@ -122,52 +116,26 @@ def _decided(recognised: Recognised, question: DecisionQuestion, listener: NewsL
     entities = tuple(with_enough(recognised, question.entities, depth, name))
     may_enlarge = question.may_enlarge and not question.entities
     asked = replace(question, entities=entities, options=options, may_enlarge=may_enlarge)
-    return _attempted(recognised, name, asked, listener)
+
+    def induced(words: Recognised, limited: DecisionQuestion, looks: Sequence[SecondLook]) -> Decided:
+        return _induced(words, name, limited, listener, looks)
+
+    return attempted(recognised, asked, induced)
 
 
-def _attempted(recognised: Recognised, name: str, question: DecisionQuestion, listener: NewsListener | None) -> Decided:
-    """A proof in the words of the specification; if it does not end soon, one that may speak of elements of lists.
-
-    If that does not decide it, either, the first attempt gets all cases that it may have.
-    """
-    options = question.options
-    wider = with_lists(recognised) if options.strengthen and question.keeper is None else None
-    if wider is None:
-        return _induced(recognised, name, question, listener)
-    started = time.monotonic()
-
-    def within(cases: int | None) -> DecisionQuestion:
-        most = [each for each in (cases, options.max_cases) if each is not None]
-        left = None if options.timeout is None else max(0.1, options.timeout - (time.monotonic() - started))
-        return replace(question, options=replace(options, max_cases=min(most, default=None), timeout=left))
-
-    def is_late() -> bool:
-        return options.timeout is not None and time.monotonic() - started >= options.timeout
-
-    plain = within(PLAIN_CASES)
-    plain = replace(plain, options=replace(plain.options, stops_for_elements=True))
-    first = _induced(recognised, name, plain, listener)
-    if first.result.verdict is not IgfVerdict.UNKNOWN or first.result.was_interrupted:
-        return first
-    if not is_late():
-        second = _induced(wider.recognised, name, within(LIST_CASES), listener)
-        if second.result.verdict is not IgfVerdict.UNKNOWN or second.result.was_interrupted:
-            return replace(second, left_out="; ".join(filter(None, (second.left_out, wider.note))))
-    may_go_on = options.max_cases is None or options.max_cases > PLAIN_CASES
-    wants_elements = first.result.reason == WANTS_ELEMENTS
-    is_cut = wants_elements or (may_go_on and first.result.reason == out_of_cases(PLAIN_CASES))
-    if is_cut and is_late():
-        return replace(first, result=replace(first.result, reason=OUT_OF_TIME))
-    return _induced(recognised, name, within(None), listener) if is_cut else first
-
-
-def _induced(recognised: Recognised, name: str, question: DecisionQuestion, listener: NewsListener | None) -> Decided:
+def _induced(
+    recognised: Recognised,
+    name: str,
+    question: DecisionQuestion,
+    listener: NewsListener | None,
+    looks: Sequence[SecondLook] = (),
+) -> Decided:
     """Induction, with a search if there can be one."""
     options = question.options
     entities = usual_entities(recognised.ots, question.entities)
     while True:
         try:
-            return _with_search(recognised, name, question, entities, listener)
+            return _with_search(recognised, name, question, entities, listener, looks)
         except OtsrwError as error:
             if error.problem.kind not in _STOPS_SEARCH:
                 raise
@@ -179,7 +147,7 @@ def _induced(recognised: Recognised, name: str, question: DecisionQuestion, list
             if values and isinstance(error, MissingValues) and error.sort.name not in entities:
                 entities[error.sort.name] = values
                 continue
-            result = igf(recognised.ots, None, recognised.invariant(name), options, listener, question.keeper)
+            result = igf(recognised.ots, None, recognised.invariant(name), options, listener, question.keeper, looks)
             return replace(recognised.scored(result), left_out=f"no search, induction alone: {error.problem.message}")
 
 
@@ -204,6 +172,7 @@ def _with_search(
     question: DecisionQuestion,
     entities: dict[str, tuple[str, ...]],
     listener: NewsListener | None,
+    looks: Sequence[SecondLook],
 ) -> Decided:
     instance = _instance(recognised, entities)
     instantiated = Instantiated(recognised, instance)
@@ -229,7 +198,7 @@ def _with_search(
         later = _LaterSearch(recognised, space, instantiated.invariant(name), found, question)
         look = SecondLook(QUICK_CASES, lambda: later.violation is not None)
         depths = replace(options, depth=depth)
-        decided = instantiated.decided_in(space, name, depths, listener, question.keeper, look)
+        decided = instantiated.decided_in(space, name, depths, listener, question.keeper, (look, *looks))
         is_open = decided.result.verdict is IgfVerdict.UNKNOWN and not decided.result.was_interrupted
         if is_open and later.violation is not None:
             decided = replace(decided, result=_falsified(decided.result, later.violation))

@@ -281,7 +281,7 @@ class Instantiated:
         options: Options,
         listener: NewsListener | None = None,
         keeper: ProofKeeper | None = None,
-        second_look: SecondLook | None = None,
+        looks: Sequence[SecondLook] = (),
     ) -> Decided:
         """Induction-guided falsification; a verified result has a proof score that our engine accepts.
 
@@ -292,7 +292,7 @@ class Instantiated:
         recognised = self.recognised
         proved = recognised.invariant(invariant)
         lemmas = recognised.lemma_names(proved.name, options.lemmas)
-        result = igf(recognised.ots, space, proved, replace(options, lemmas=lemmas), listener, keeper, second_look)
+        result = igf(recognised.ots, space, proved, replace(options, lemmas=lemmas), listener, keeper, looks)
         return recognised.scored(result)
 
     def activity(self, space: StateSpace, result: IgfResult, count: int) -> Activity | None:

@@ -46,7 +46,7 @@ class KnownPredicates:
         finder = InstanceFinder(assumptions, self.case.state, (*self.case.values, *self.case.arguments))
         if self._largest is None:
             # Values larger than any term of the case itself only lead to larger ones.
-            self._largest = max((_size(t) for terms in finder.candidates.values() for t in terms), default=1)
+            self._largest = max(map(_size, _spoken_terms(finder)), default=1)
         taken = {(premise.name, premise.values) for premise in used}
         for predicate, bindings in self._candidates(finder, most):
             values = tuple(bindings.get(p) or finder.any_value(p) for p in predicate.parameters)
@@ -75,6 +75,16 @@ class KnownPredicates:
     def _is_small(self, values: tuple[Term | None, ...]) -> TypeGuard[tuple[Term, ...]]:
         assert self._largest is not None
         return all(value is not None and _size(value) <= self._largest for value in values)
+
+
+def _spoken_terms(finder: InstanceFinder) -> Iterator[Term]:
+    """What the case says something about, and values of it: `nr(s)` counts even if it is known to be 0."""
+    boolean = finder.connectives.true.sort
+    for equation in finder.assumptions.equations:
+        sides = (part for side in (equation.left, equation.right) for part in subterms(side))
+        yield from (part for part in sides if part.ground and part.sort is not boolean)
+    for terms in finder.candidates.values():
+        yield from terms
 
 
 def _size(term: Term) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from otsrw.induction.proof import Proof, ProofEnding
@@ -41,7 +41,7 @@ def igf(
     options: Options,
     listener: NewsListener | None = None,
     keeper: ProofKeeper | None = None,
-    second_look: SecondLook | None = None,
+    looks: Sequence[SecondLook] = (),
 ) -> IgfResult:
     """Decide an invariant of `ots`, searching in the space of one of its instances; without one, by induction alone.
 
@@ -62,7 +62,7 @@ def igf(
         keeper.begin(proof, prover.induction)
     was_interrupted = False
     try:
-        ending = advance(proof, prover, listener, keeper, second_look)
+        ending = advance(proof, prover, listener, keeper, looks)
     except KeyboardInterrupt:
         was_interrupted = True
         ending = ProofEnding(IgfVerdict.UNKNOWN, "interrupted")
@@ -105,14 +105,20 @@ def out_of_cases(most: int) -> str:
     return f"the budget of {most} cases is spent"
 
 
+def given_up(cases: int) -> str:
+    """The reason of a proof that a second look has ended."""
+    return f"given up after {cases} cases"
+
+
 def advance(
     proof: Proof,
     prover: Prover,
     listener: NewsListener | None = None,
     keeper: ProofKeeper | None = None,
-    second_look: SecondLook | None = None,
+    looks: Sequence[SecondLook] = (),
 ) -> ProofEnding:
     """Take steps until the proof has ended, or the prover stops: then the proof may be continued."""
+    todo = sorted(looks, key=lambda look: look.cases)
     while proof.ending is None:
         news = proof.news()
         if listener is not None and news is not None:
@@ -121,10 +127,10 @@ def advance(
         most = prover.options.max_cases
         if most is not None and proof.cases > most:
             return ProofEnding(IgfVerdict.UNKNOWN, out_of_cases(most))
-        if second_look is not None and proof.cases > second_look.cases:
-            if second_look.ends():
-                return ProofEnding(IgfVerdict.UNKNOWN, f"given up after {second_look.cases} cases")
-            second_look = None
+        while todo and proof.cases > todo[0].cases:
+            look = todo.pop(0)
+            if look.ends():
+                return ProofEnding(IgfVerdict.UNKNOWN, given_up(look.cases))
         result = prover.step(proof)
         if isinstance(result, Stopped):
             return ProofEnding(IgfVerdict.UNKNOWN, result.reason)

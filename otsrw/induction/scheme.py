@@ -189,10 +189,12 @@ class Induction:
 
     def state_lemmas(self, names: Iterable[str]) -> None:
         """Prove lemmas about data that operators of the specification state; those that are not proved are not used."""
-        for name in names:
-            for symbol in self.rules:
-                if symbol.name == name and is_about_data(symbol, self.ots.sort, self.connectives):
-                    self.book.prove_stated(symbol)
+        self.book.prove_all_stated(
+            symbol
+            for name in names
+            for symbol in self.rules
+            if symbol.name == name and is_about_data(symbol, self.ots.sort, self.connectives)
+        )
 
     def grant_lemmas(self, names: Iterable[str]) -> None:
         """Use lemmas about data without a proof: what is closed with them is not proved."""

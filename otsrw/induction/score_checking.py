@@ -112,7 +112,8 @@ class _ScoreChecker:
         self.predicates = list(dict.fromkeys(passage.predicate for passage in passages))
         self.generators = [*ots.initials, *(t.operator.symbol for t in ots.transitions)]
         self._bench = Workbench(ots.module, inequalities(ots.module))
-        self._book = LemmaBook(ots.module, equations_by_symbol(ots.module), ots.sort)
+        self._rules = equations_by_symbol(ots.module)
+        self._book = LemmaBook(ots.module, self._rules, ots.sort)
         self._shown: dict[Symbol, bool] = {}
         self._members = membership_operators(ots.module)
 
@@ -175,9 +176,19 @@ class _ScoreChecker:
 
     def _is_shown(self, symbol: Symbol) -> bool:
         if symbol not in self._shown:
-            about_data = is_about_data(symbol, self.ots.sort, self._bench.connectives)
-            self._shown[symbol] = about_data and self._book.prove_stated(symbol) is not None
+            self._shown[symbol] = self._is_about_data(symbol) and self._is_proved(symbol)
         return self._shown[symbol]
+
+    def _is_about_data(self, symbol: Symbol) -> bool:
+        return is_about_data(symbol, self.ots.sort, self._bench.connectives)
+
+    def _is_proved(self, symbol: Symbol) -> bool:
+        """Is what the operator states proved, if need be with what operators of its module state that stand before?"""
+        if self._book.prove_stated(symbol) is None:
+            home = [s for s in self._rules if s.decls and s.decls[0].module == symbol.decls[0].module]
+            before = home[: home.index(symbol)] if symbol in home else []
+            self._book.prove_all_stated([*filter(self._is_about_data, before), symbol])
+        return self._book.prove_stated(symbol) is not None
 
 
 def _constants(bench: Workbench, passage: ScorePassage) -> list[Term]:

@@ -44,12 +44,12 @@ def auxiliary_module(ots: Ots, taken: Container[str]) -> AuxiliaryModule | None:
     lists = _observed_lists(ots)
     if not lists:
         return None
-    name = _free(f"{ots.module.name}-LISTS", taken)
+    name = free_name(f"{ots.module.name}-LISTS", taken)
     symbols = {symbol.name for symbol in ots.module.signature.symbols()}
     lines, predicates = [], []
     for each in lists:
         suffix = f"-{each.sort.name}" if len(lists) > 1 else ""
-        member, before = (_free(stem + suffix, symbols) for stem in ("is-in", "is-before"))
+        member, before = (free_name(stem + suffix, symbols) for stem in ("is-in", "is-before"))
         predicates += [member, before]
         lines += _definitions(each, member, before, suffix)
     body = "\n".join(f"  {line}" for line in lines)
@@ -75,7 +75,8 @@ def _definitions(each: ListSort, member: str, before: str, suffix: str) -> list[
     ]
 
 
-def _free(name: str, taken: Container[str]) -> str:
+def free_name(name: str, taken: Container[str]) -> str:
+    """The name, with a number if it is taken."""
     number, chosen = 1, name
     while chosen in taken:
         number += 1

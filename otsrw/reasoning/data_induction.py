@@ -77,7 +77,8 @@ class DataInduction:
         """What the leaves that were not closed in the last attempt are about."""
         by_atoms = CaseSplitter(state_sort, rules, nested=True)
         by_values = CaseSplitter(state_sort, rules, frozenset(functions), nested=True)
-        self._attempts = ((by_atoms, False), (by_atoms, True), (by_values, False))
+        plainly = CaseSplitter(state_sort, rules, shapes=False)
+        self._attempts = ((plainly, False), (by_atoms, False), (by_atoms, True), (by_values, False))
         """Ways to close a case, and whether elements that are records are given by their parts."""
 
     def prove(self, lemma: DataLemma, facts: Iterable[Equation] = ()) -> DataProof | None:

@@ -47,8 +47,10 @@ class LemmaBook:
         self._rules = rules
         self._state_sort = state_sort
         self._tried: dict[Term, MissingEquation | None] = {}
-        self._stated: dict[Symbol, DataProof | None] = {}
-        """What became of lemmas that operators state."""
+        self._stated: dict[Symbol, DataProof] = {}
+        """The proofs of lemmas that operators state."""
+        self._unproved: dict[Symbol, int] = {}
+        """Operators whose lemma was not proved, and how many lemmas were known then."""
         self._related: list[Symbol] = []
         """Relations whose laws were looked for."""
         self._laws: set[Term] = set()
@@ -106,19 +108,33 @@ class LemmaBook:
         return tuple(each for each in self._tried.values() if each is not None)
 
     def prove_stated(self, symbol: Symbol) -> DataProof | None:
-        """Prove what an operator states; None if it states nothing, or is not proved."""
-        if symbol in self._stated:
-            return self._stated[symbol]
+        """Prove what an operator states; None if it states nothing, or is not proved.
+
+        What was not proved is tried again when more lemmas are known.
+        """
+        if symbol in self._stated or self._unproved.get(symbol) == len(self.proofs):
+            return self._stated.get(symbol)
         lemma = stated_lemma(symbol, self._rules, self._bench.connectives)
-        if lemma is None or any(other.name == symbol.name for other in self._stated):
+        others = (other for other in (*self._stated, *self._unproved) if other is not symbol)
+        if lemma is None or any(other.name == symbol.name for other in others):
             return None  # a lemma is known by its name
         proof = self._induction.prove(lemma, self.facts)
         if proof is None and self.for_stuck(self._induction.stuck):
             proof = self._induction.prove(lemma, self.facts)
-        self._stated[symbol] = proof
-        if proof is not None:
+        if proof is None:
+            self._unproved[symbol] = len(self.proofs)
+        else:
+            self._stated[symbol] = proof
             self._keep(proof)
         return proof
+
+    def prove_all_stated(self, symbols: Iterable[Symbol]) -> None:
+        """Prove what operators state, whichever of them needs another one."""
+        todo = list(dict.fromkeys(symbols))
+        known = -1
+        while todo and len(self.proofs) > known:
+            known = len(self.proofs)
+            todo = [symbol for symbol in todo if self.prove_stated(symbol) is None]
 
     def may_learn(self, terms: Iterable[Term]) -> bool:
         """Is something stuck in the terms for which no equation was looked for yet?"""

@@ -141,7 +141,7 @@ def test_after_some_cases_it_is_asked_once_whether_to_give_up(ends: bool) -> Non
         asked.append(proof.cases)
         return ends
 
-    ending = advance(proof, prover, second_look=SecondLook(4, look))
+    ending = advance(proof, prover, looks=(SecondLook(4, look),))
     assert len(asked) == 1
     assert asked[0] > 4
     assert ending.verdict is (IgfVerdict.UNKNOWN if ends else IgfVerdict.VERIFIED)
