@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from otsrw.application.deciding import DecisionQuestion
 
 PLAIN_CASES = 400
-"""Cases of a proof in the words of the specification before others are tried."""
+"""Cases of a proof in the words of the specification before lemmas may speak of elements of lists."""
+COUNTING_CASES = 150
+"""Cases of such a proof before they may speak of who is counted, where the states show that a number counts."""
 WIDER_CASES = 3000
 """Cases of a proof in wider words."""
 
@@ -75,7 +77,7 @@ class _Attempts:
     @property
     def look(self) -> SecondLook:
         """Ends the first proof after a while if there are ghost observers."""
-        return SecondLook(PLAIN_CASES, lambda: self._ghosts is not None)
+        return SecondLook(COUNTING_CASES, lambda: self._ghosts is not None)
 
     @property
     def plain_question(self) -> DecisionQuestion:
@@ -108,4 +110,5 @@ class _Attempts:
         """Was the first proof ended so that another one could be tried?"""
         most, reason = self._question.options.max_cases, first.result.reason
         may_go_on = most is None or most > PLAIN_CASES
-        return reason == WANTS_ELEMENTS or (may_go_on and reason in (out_of_cases(PLAIN_CASES), given_up(PLAIN_CASES)))
+        is_short = reason in (WANTS_ELEMENTS, given_up(COUNTING_CASES))
+        return is_short or (may_go_on and reason == out_of_cases(PLAIN_CASES))
