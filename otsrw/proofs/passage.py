@@ -150,9 +150,9 @@ class Passage:
     def rewriter(self, tracer: Tracer | None, transitions: bool, behavioural: bool) -> Rewriter:
         behavioural = behavioural and not self.module.is_thin
         if tracer is not None or transitions or behavioural:
-            return Rewriter(self.module, tracer, transitions, behavioural)
+            return Rewriter(self.module, tracer, transitions, behavioural, by_sorts=True)
         if self._rewriter is None:
-            self._rewriter = Rewriter(self.module)
+            self._rewriter = Rewriter(self.module, by_sorts=True)
         return self._rewriter
 
     @property

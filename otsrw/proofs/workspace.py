@@ -181,8 +181,8 @@ class Workspace:
             return passage.rewriter(tracer, transitions, behavioural)
         behavioural = behavioural and module.sees_behavioural_axioms
         if tracer is not None or transitions or behavioural:
-            return Rewriter(module, tracer, transitions, behavioural)
+            return Rewriter(module, tracer, transitions, behavioural, by_sorts=True)
         found = self._rewriters.get(module)
         if found is None:
-            found = self._rewriters[module] = Rewriter(module)
+            found = self._rewriters[module] = Rewriter(module, by_sorts=True)
         return found

@@ -2,6 +2,10 @@
 
 A connective applied to normal forms is one operation of the ring. An equation such as `eq (p and q) = false .` then
 rewrites the polynomial: every monomial that contains its left side, or part of the sum, is replaced.
+
+In CafeOBJ a connective means something only between terms of sort Bool: `false and p(n) <= m` stays, where `p` is
+declared for fewer values than `n` may be. The ring takes an ill-sorted Boolean for an atom like any other; a machine
+that goes by sorts leaves the connective, as CafeOBJ does.
 """
 
 from __future__ import annotations
@@ -36,20 +40,24 @@ MAX_SUM = 2_000
 class Booleans:
     """The ring of a machine, replaced by a new one when it has grown large."""
 
-    def __init__(self, interpreter: Interpreter, true: Term, false: Term, symbols: dict[Builtin, Symbol]) -> None:
+    def __init__(
+        self, interpreter: Interpreter, true: Term, false: Term, symbols: dict[Builtin, Symbol], by_sorts: bool
+    ) -> None:
         self.interpreter = interpreter
+        self.by_sorts = by_sorts
+        """Are connectives of ill-sorted Booleans left as they are?"""
         self.runtime = interpreter.runtime
         self._parts = (true, false, symbols[Builtin.XOR], symbols[Builtin.AND], symbols[Builtin.OR])
         self.ring = self._new_ring()
 
     @classmethod
-    def of(cls, interpreter: Interpreter) -> Booleans | None:
+    def of(cls, interpreter: Interpreter, by_sorts: bool = False) -> Booleans | None:
         """The connectives of a theory; None if its module does not import BOOL."""
         rulebase = interpreter.rulebase
         symbols = {s.native: s for s in rulebase.signature.symbols() if s.native is not None}
         if Builtin.XOR not in symbols or rulebase.true is None or rulebase.false is None:
             return None
-        return cls(interpreter, rulebase.true, rulebase.false, symbols)
+        return cls(interpreter, rulebase.true, rulebase.false, symbols, by_sorts)
 
     def _new_ring(self) -> Ring:
         ring = Ring(*self._parts)
@@ -68,7 +76,34 @@ class Booleans:
         if symbol.native is None or symbol.native not in RING_OPERATIONS:
             return None
         connective = RING_OPERATIONS[symbol.native]
-        return self._folded(connective) if symbol.assoc else self._guarded(connective)
+        if symbol.assoc:
+            folded = self._folded(connective)
+            return self._of_sorted_parts(symbol, folded) if self.by_sorts else folded
+        guarded = self._guarded(connective)
+        return self._of_sorted(symbol, guarded) if self.by_sorts else guarded
+
+    def _of_sorted(self, symbol: Symbol, function: Callable[..., Term]) -> Callable[..., Term]:
+        def apply(*args: Term) -> Term:
+            return self._left(symbol, args) if any(arg.sort.is_error for arg in args) else function(*args)
+
+        return apply
+
+    def _of_sorted_parts(self, symbol: Symbol, function: Callable[..., Term]) -> Callable[..., Term]:
+        def apply(args: tuple[Term, ...]) -> Term:
+            others = [arg for arg in args if arg.sort.is_error]
+            if not others:
+                return function(args)
+            parts = tuple([arg for arg in args if not arg.sort.is_error])
+            known = [function(parts)] if parts else []
+            return self._left(symbol, (*known, *others))
+
+        return apply
+
+    def _left(self, symbol: Symbol, args: tuple[Term, ...]) -> Term:
+        """A connective that stays, in normal form."""
+        term = symbol.make(args)
+        term.epoch = self.runtime.namespace["E"]
+        return term
 
     def _guarded(self, connective: Callable[..., Term]) -> Callable[..., Term]:
         def apply(*args: Term) -> Term:

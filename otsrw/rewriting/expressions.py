@@ -131,6 +131,8 @@ class Expressions:
             first, second = (self._placed(op, i, arg, environment) for i, arg in enumerate(args))
             yes, no = ("TRUE", "FALSE") if native is Builtin.SAME else ("FALSE", "TRUE")
             return f"(norm({self.raw(term, environment)}) if RC else {yes} if {first} is {second} else {no})"
+        if self._evaluates_all_parts():
+            return None
         if native in (Builtin.AND, Builtin.OR) and op.assoc:
             return self._short_circuit(op, args, environment, "FALSE" if native is Builtin.AND else "TRUE")
         if native is Builtin.IMPLIES:
@@ -140,6 +142,11 @@ class Expressions:
                 f"else {self.functions.name(op)}({test}, {self._placed(op, 1, args[1], environment)}))"
             )
         return None
+
+    def _evaluates_all_parts(self) -> bool:
+        """Are all parts of a connective evaluated, since an ill-sorted one keeps it from having a value?"""
+        booleans = self.functions.booleans
+        return booleans is not None and booleans.by_sorts
 
     def _conditional(self, term: Term, environment: Environment) -> str:
         args, test = term.args, self.text.temporary()

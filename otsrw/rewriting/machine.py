@@ -25,12 +25,18 @@ class Machine:
     """All equations of a module, compiled; the parts of the engine put together."""
 
     def __init__(
-        self, module: Module, tracer: Tracer | None = None, transitions: bool = False, behavioural: bool = False
+        self,
+        module: Module,
+        tracer: Tracer | None = None,
+        transitions: bool = False,
+        behavioural: bool = False,
+        by_sorts: bool = False,
     ) -> None:
+        """By sorts: connectives of ill-sorted Booleans stay, where the module has equations with ill-sorted terms."""
         self.rulebase = RuleBase(module, transitions)
         self.runtime = Runtime(self.rulebase, tracer, behavioural)
         self.interpreter = Interpreter(self.rulebase, self.runtime)
-        self.booleans = Booleans.of(self.interpreter)
+        self.booleans = Booleans.of(self.interpreter, by_sorts and self.rulebase.has_ill_sorted_terms)
         self.functions = Functions(self.rulebase, self.runtime, self.booleans)
         self.specials = Specials(self.functions)
         self.runtime.namespace["EV"] = Evaluators(self.functions, self.interpreter, self.specials)
@@ -45,6 +51,12 @@ class Machine:
             self.runtime.new_epoch()
         self.runtime.begin(term, budget)
         return self.runtime.normalise(term)
+
+
+def machine_by_sorts(module: Module) -> Machine:
+    """The machine that treats ill-sorted Booleans as CafeOBJ does: the usual one where there are none."""
+    usual = module.derived(Machine)
+    return Machine(module, by_sorts=True) if usual.rulebase.has_ill_sorted_terms else usual
 
 
 def ensure_depth(limit: int) -> None:

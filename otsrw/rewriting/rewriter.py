@@ -10,7 +10,7 @@ from types import TracebackType
 from otsrw.records import NamedTuple
 from otsrw.rewriting.budget import MAX_DEPTH, Budget
 from otsrw.rewriting.layers import Layer
-from otsrw.rewriting.machine import Machine, ensure_depth
+from otsrw.rewriting.machine import Machine, ensure_depth, machine_by_sorts
 from otsrw.rewriting.overlays import Overlay
 from otsrw.rewriting.rules import Rule, with_completions
 from otsrw.rewriting.runtime import Tracer
@@ -50,14 +50,20 @@ class Rewriter:
         transitions: bool = False,
         behavioural: bool = False,
         layer: Layer | None = None,
+        by_sorts: bool = False,
     ) -> None:
-        """With a layer over the machine of the module, its equations are used as well."""
+        """With a layer over the machine of the module, its equations are used as well.
+
+        By sorts: ill-sorted Booleans are treated as in CafeOBJ (rewriting/booleans.py).
+        """
         self.module = module
         self.tracer = tracer
         self.transitions = transitions
         self._assumed: list[Axiom] = []
         """Axioms of an open module that the layer has not got yet."""
-        self.machine, self.layer = _machine(module, tracer, transitions, behavioural) if layer is None else layer.placed
+        self.machine, self.layer = (
+            _machine(module, tracer, transitions, behavioural, by_sorts) if layer is None else layer.placed
+        )
         if layer is None and self.layer is not None:
             self._assumed += module.axioms
         self.runtime = self.machine.runtime
@@ -116,14 +122,17 @@ class Rewriter:
 
 
 def _machine(
-    module: Module, tracer: Tracer | None, transitions: bool, behavioural: bool
+    module: Module, tracer: Tracer | None, transitions: bool, behavioural: bool, by_sorts: bool
 ) -> tuple[Machine, Layer | None]:
     """How a module is compiled; a thin open one is a layer over its base, which is compiled once for all of them."""
     if not isinstance(module, OpenModule) or not module.is_thin:
-        return Machine(module, tracer, transitions, behavioural), None
+        return Machine(module, tracer, transitions, behavioural, by_sorts), None
     base = module.base
     special = tracer is not None or transitions
-    machine = Machine(base, tracer, transitions, behavioural) if special else base.derived(Machine)
+    if special:
+        machine = Machine(base, tracer, transitions, behavioural, by_sorts)
+    else:
+        machine = base.derived(machine_by_sorts if by_sorts else Machine)
     return machine, Layer(machine)
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from otsrw.rewriting.rules import Rule, Strictness, rank_order, total_kinds, with_completions
 from otsrw.rewriting.values import GroundValues
 from otsrw.theory.builtins import RING_CONNECTIVES, SYNTACTIC_TESTS, Builtin
 from otsrw.theory.modules import Module, identity_axioms, translated
 from otsrw.theory.signature import Signature
 from otsrw.theory.sorts import Sort
-from otsrw.theory.terms import Symbol, Term
+from otsrw.theory.terms import Symbol, Term, subterms
 
 _ON_UNEVALUATED_TERMS = frozenset(
     (
@@ -45,6 +47,13 @@ class RuleBase:
     @property
     def has_behavioural_rules(self) -> bool:
         return any(rule.axiom.behavioural for rules in self.rules.values() for rule in rules)
+
+    @cached_property
+    def has_ill_sorted_terms(self) -> bool:
+        """Can evaluating a well-sorted term lead to one that is not?"""
+        axioms = (rule.axiom for rules in self.rules.values() for rule in rules)
+        sides = (side for a in axioms for side in (a.lhs, a.rhs, a.condition) if side is not None)
+        return any(part.sort.is_error for side in sides for part in subterms(side))
 
     def has_rules(self, symbol: Symbol) -> bool:
         return symbol in self.rules

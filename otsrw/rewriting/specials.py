@@ -43,8 +43,13 @@ class Specials:
         if native is None or (has_rules and native not in _IN_THE_RING):
             return None
         if native in _SHORT_CIRCUITED and not has_rules:
-            return self._short_circuit(symbol)
+            return None if self._goes_by_sorts else self._short_circuit(symbol)
         return self._evaluators.get(native)
+
+    @property
+    def _goes_by_sorts(self) -> bool:
+        booleans = self.functions.booleans
+        return booleans is not None and booleans.by_sorts
 
     def _truth(self, value: bool) -> Term:
         result = self.true if value else self.false

@@ -723,6 +723,29 @@ eq e = a .
 red f(e) .                   --> (f(a)):Sub
 red e :is Sub .              --> (true):Bool
 close""",
+    "9 connectives of ill-sorted Booleans stay": """
+mod* S { [Sub < Sup] op a : -> Sub . op e : -> Sup . op b : -> Bool . op t : Sub -> Bool . op q : Sup -> Bool .
+ops r u : Sup -> Bool . ops v w : Sup -> Sub . var X : Sup .
+eq q(X) = t(X) . eq r(X) = false and q(X) . eq u(X) = b implies (b or q(X)) . ceq v(X) = a if not (false and q(X)) .
+ceq w(X) = a if not (false and q(a)) . }
+open S .
+red q(a) and not q(a) .      --> (false):Bool
+red false and q(e) .         --> (false and t(e)):?*Condition*
+red q(e) and false .         --> (t(e) and false):?*Condition*
+red true and q(e) .          --> (true and t(e)):?*Condition*
+red r(e) .                   --> (false and t(e)):?*Condition*
+red r(a) .                   --> (false):Bool
+red u(a) .                   --> (true):Bool
+red v(e) .                   --> (v(e)):Sub
+red w(e) .                   --> (a):Sub
+red if true then b else q(e) fi .    --> (b):Bool
+red q(e) = q(e) .            --> (true):Bool
+eq t(e) = true .
+red r(e) .                   --> (false):Bool
+red false implies q(e) .     --> (true):Bool
+red u(e) .                   --> (true):Bool
+red v(e) .                   --> (a):Sub
+close""",
     "9 variables of a reduction are constants": """
 mod* V { [E] op f : E -> E . var X : E . op a : -> E . eq f(a) = a . }
 open V .
