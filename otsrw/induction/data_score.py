@@ -12,6 +12,7 @@ from otsrw.reasoning.data_induction import DataCase, DataProof
 from otsrw.reasoning.splitting import Leaf, Premise
 from otsrw.reasoning.workbench import Equation, Why
 from otsrw.records import NamedTuple
+from otsrw.theory.builtins import Builtin
 from otsrw.theory.printing import show
 from otsrw.theory.terms import Term
 
@@ -21,6 +22,8 @@ class DataPassage(NamedTuple):
 
     equations: tuple[Equation, ...]
     goal: str
+    formula: Term
+    """What is reduced, as a term."""
     terms: list[Term]
 
 
@@ -50,12 +53,14 @@ def data_equations(proofs: Iterable[DataProof]) -> list[str]:
 
 def data_passage(proof: DataProof, case: DataCase, leaf: Leaf) -> DataPassage:
     """The passage of one leaf of one case."""
-    goal = _at(proof, case.values)
+    goal, formula = _at(proof, case.values), proof.lemma.at(case.values)
+    implies = case.bench.connectives.symbol(Builtin.IMPLIES)
     contradiction = leaf.assumptions.contradiction
     used: list[Term] = [*case.values]
     if leaf.premise is not None:
         equations = _needed(leaf.assumptions, leaf.premise.formula)
         goal = f"{_premise(proof, leaf.premise)} implies ({goal})"
+        formula = implies.make((leaf.premise.formula, formula))
         used += leaf.premise.values
     elif contradiction is None:
         equations = _needed(leaf.assumptions, case.goal)
@@ -63,9 +68,11 @@ def data_passage(proof: DataProof, case: DataCase, leaf: Leaf) -> DataPassage:
         premise = show(contradiction.atom)
         equations = leaf.assumptions.with_facts(contradiction.atom)
         goal = f"({premise if contradiction.positive else f'not {premise}'}) implies ({goal})"
-        used.append(contradiction.atom)
+        atom = contradiction.atom
+        formula = implies.make((atom if contradiction.positive else case.bench.connectives.negate(atom), formula))
+        used.append(atom)
     used += [term for equation in equations for term in (equation.left, equation.right)]
-    return DataPassage(equations, goal, used)
+    return DataPassage(equations, goal, formula, used)
 
 
 def _at(proof: DataProof, values: tuple[Term, ...]) -> str:

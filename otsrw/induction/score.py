@@ -7,15 +7,17 @@ hold, as a premise. The text contains the specification, so that it stands alone
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from otsrw.induction.cases import InductionCase
 from otsrw.induction.data_score import data_equations, data_passage, heading
 from otsrw.induction.facts import FactSheet
+from otsrw.induction.ill_sorted import Added, sorted_cases
 from otsrw.induction.results import Closed, IgfResult, LemmaInstance, Node
 from otsrw.induction.score_checking import score_report
-from otsrw.induction.score_evidence import constants_of, effective_passages, value_passages
+from otsrw.induction.score_evidence import constants_of, effective_condition, effective_passages, value_passages
 from otsrw.induction.small_passages import small_parts
 from otsrw.ots.model import Ots
 from otsrw.proofs.declared import Declared
@@ -26,12 +28,17 @@ from otsrw.soundness import Status
 from otsrw.soundness.claims import claim_text, disagreement_text
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.syntax.source import Source
+from otsrw.theory.builtins import Builtin
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.printing import show, show_plainly
 from otsrw.theory.terms import Term
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+_ANSWER = re.compile(r"\(.*\):\S+")
+"""What CafeOBJ answers to a reduction, with its sort, which is `?*Condition*` for an ill-sorted Boolean."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +117,12 @@ class ScoreWriter:
         for proof in self.result.data:
             lines += heading(proof)
             for case in proof.cases:
-                for leaf in case.leaves:
-                    self.passages += 1
-                    passage = data_passage(proof, case, leaf)
-                    lines += [f"open {self.ots.name} .", *constants_of(case.bench, passage.terms)]
-                    lines += [*self._facts.lines(passage.equations, self.passages), f"  red {passage.goal} .", "close"]
+                for passage in (data_passage(proof, case, leaf) for leaf in case.leaves):
+                    for added in sorted_cases(case.bench, passage.equations, passage.formula):
+                        self.passages += 1
+                        lines += [f"open {self.ots.name} .", *constants_of(case.bench, passage.terms)]
+                        lines += self._facts.lines((*passage.equations, *added), self.passages)
+                        lines += [f"  red {passage.goal} .", "close"]
         return lines
 
     def _passages(self) -> list[str]:
@@ -124,10 +132,25 @@ class ScoreWriter:
             last: InductionCase | None = None
             number = 0
             for closed in (part for each in node.cases for part in small_parts(each)):
-                number = number + 1 if closed.case is last else 1
+                number = number if closed.case is last else 0
                 last = closed.case
-                lines += ["", *self._passage(node, closed, number)]
+                for added in self._by_sorts(closed):
+                    number += 1
+                    lines += ["", *self._passage(node, closed, added, number)]
         return lines
+
+    def _by_sorts(self, closed: Closed) -> list[Added]:
+        """What a passage assumes besides, so that CafeOBJ finds no ill-sorted Boolean: mostly nothing."""
+        case, contradiction = closed.case, closed.leaf.assumptions.contradiction
+        equations, _ = self.evidence(closed)
+        premises = [self._instance(lemma, case.state) for lemma in closed.lemmas]
+        if contradiction is not None:
+            atom = contradiction.atom
+            premises = [atom if contradiction.positive else self.connectives.negate(atom)]
+        goal = case.goal
+        for premise in reversed(premises):
+            goal = self.connectives.symbol(Builtin.IMPLIES).make((premise, goal))
+        return sorted_cases(case.bench, equations, goal, effective_condition(self.ots, case))
 
     def _evidence_of_splits(self) -> Iterator[str]:
         """That splits which are not `a` or `not a` leave nothing out."""
@@ -182,10 +205,11 @@ class ScoreWriter:
 
     # --- passages
 
-    def _passage(self, node: Node, closed: Closed, number: int) -> list[str]:
+    def _passage(self, node: Node, closed: Closed, added: Added, number: int) -> list[str]:
         case = closed.case
         goal = self._goal(node, case)
         equations, premises = self.evidence(closed)
+        equations = (*equations, *added)
         where = f"in {show(case.state)}" if case.transition is None else show(case.after)
         lines: list[str] = []
         for equation in equations:
@@ -287,9 +311,9 @@ def check_with_cafeobj(path: Path, passages: int, timeout: float | None = None) 
         )
     except subprocess.TimeoutExpired:
         return [f"CafeOBJ did not finish in {timeout:g} s"]
-    results = [line for line in done.stdout.splitlines() if line.startswith("(") and line.rstrip().endswith(":Bool")]
-    true = sum(line.startswith("(true)") for line in results)
-    problems = [f"CafeOBJ gave {line}" for line in results if not line.startswith("(true)")][:10]
+    results = [line for line in done.stdout.splitlines() if _ANSWER.fullmatch(line.rstrip())]
+    true = sum(line.startswith("(true):") for line in results)
+    problems = [f"CafeOBJ gave {line}" for line in results if not line.startswith("(true):")][:10]
     problems += [line for line in done.stdout.splitlines() if line.startswith("[Error]")][:10]
     if true != passages and not problems:
         problems.append(f"CafeOBJ gave true {true} times instead of {passages}")

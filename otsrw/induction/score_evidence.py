@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from otsrw.induction.cases import InductionCase
+from otsrw.induction.ill_sorted import sorted_cases
 from otsrw.induction.results import Closed
 from otsrw.ots.formulas import unfold
 from otsrw.ots.model import Ots, Transition
 from otsrw.reasoning.shapes import cell_shapes_of, shapes_of
 from otsrw.reasoning.workbench import Workbench
+from otsrw.theory.builtins import Builtin
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.printing import show, show_plainly, show_with_sort
 from otsrw.theory.sorts import Sort
@@ -80,13 +82,26 @@ def effective_passages(ots: Ots, cases: Iterable[Closed], module: str) -> Iterat
         condition, meaning = _condition(ots, case, transition.condition)
         if condition is meaning:
             continue
-        yield [
-            f"-- {show(case.after)} is not effective, or its effective condition holds as it is assumed below",
-            f"open {module} .",
-            *constants_of(case.bench, [case.state, *case.arguments]),
-            f"  red (not {show_plainly(condition)}) or {show_plainly(meaning)} .",
-            "close",
-        ]
+        connectives = case.bench.connectives
+        goal = connectives.symbol(Builtin.OR).make((connectives.negate(condition), meaning))
+        head = [f"-- {show(case.after)} is not effective, or its effective condition holds as it is assumed below"]
+        for added in sorted_cases(case.bench, (), goal):
+            yield [
+                *head,
+                f"open {module} .",
+                *constants_of(case.bench, [case.state, *case.arguments]),
+                *(f"  eq {show_plainly(each.left)} = {show(each.right)} ." for each in added),
+                f"  red (not {show_plainly(condition)}) or {show_plainly(meaning)} .",
+                "close",
+            ]
+            head = []
+
+
+def effective_condition(ots: Ots, case: InductionCase) -> list[Term]:
+    """The effective condition in the case; none in a base case, or if the transition is always effective."""
+    if case.transition is None or case.transition.condition is None:
+        return []
+    return [_condition(ots, case, case.transition.condition)[0]]
 
 
 def _condition(ots: Ots, case: InductionCase, condition: Term) -> tuple[Term, Term]:

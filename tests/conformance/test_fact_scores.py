@@ -1,4 +1,4 @@
-"""The real CafeOBJ accepts scores with facts of arithmetic and with lemmas about data."""
+"""The real CafeOBJ accepts scores with facts of arithmetic, with lemmas about data, and with ill-sorted Booleans."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 from induction.test_cells import CELL
 from induction.test_data import POOL, RANGE
 from induction.test_data import proved as proved_with_data
+from induction.test_ill_sorted import SPLIT, without_splits
 from induction.test_numbers import PROVED, proved
 
 from otsrw.induction.score import ProofScore, check_with_cafeobj
@@ -35,3 +36,14 @@ def test_cafeobj_accepts_proofs_of_lemmas_about_data(text: str, name: str, cafeo
 
 def test_cafeobj_accepts_cells_that_are_empty_or_full(cafeobj: str, tmp_path: Path) -> None:
     assert problems(proved_with_data(CELL, "same")[1], tmp_path) == []
+
+
+@pytest.mark.parametrize(("text", "name", "said"), SPLIT)
+def test_cafeobj_needs_to_know_what_an_ill_sorted_boolean_is(
+    text: str, name: str, said: str, cafeobj: str, tmp_path: Path
+) -> None:
+    score = proved_with_data(text, name)[1]
+    assert problems(score, tmp_path) == []
+    changed = without_splits(score, said)
+    assert all(each.endswith(":?*Condition*") for each in problems(ProofScore(changed, score.passages), tmp_path))
+    assert problems(ProofScore(changed, score.passages), tmp_path) != []
