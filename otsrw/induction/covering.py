@@ -3,7 +3,9 @@
 A case is a conjunction of formulas; some of its constants need only exist. The cases are gone through in order: a
 formula of the first one that is not decided yet is split on, so that the case either holds or is out of the question;
 then the next one is asked. A situation in which no case is left is one that the cases leave out. Cases usually come
-from a tree of splits, in order: then this finds the tree again, whoever wrote the cases.
+from a tree of splits, in order: then this finds the tree again, whoever wrote the cases. Other cases may take many
+more situations than there are cases. So the work has a limit, in reductions, which are the same on every machine; past
+it nothing is known of the situations that are left, and that is what is said.
 """
 
 from __future__ import annotations
@@ -24,8 +26,6 @@ from otsrw.theory.builtins import Builtin
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.terms import Term
 
-MAX_SITUATIONS = 20_000
-
 CoveringCase = tuple[Term, ...]
 """Formulas, all of which hold in the case; variables stand for values that need only exist."""
 
@@ -37,6 +37,8 @@ class LeftOut:
     assumptions: Assumptions
     is_certain: bool
     """Does every case contradict it? If not, it is not shown that one of them covers it."""
+    is_unseen: bool = False
+    """Was the work spent before anybody looked at it?"""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -68,15 +70,14 @@ class CaseCover:
         self._matcher = Matcher(bench.module.signature.order)
         self._connectives = bench.connectives
 
-    def left_out(self, cases: tuple[CoveringCase, ...]) -> LeftOut | None:
+    def left_out(self, cases: tuple[CoveringCase, ...], most_reductions: int) -> LeftOut | None:
         """A situation that no case covers; None if there is none."""
         todo = [_Situation(Assumptions(self.bench), cases)]
-        count = 0
+        limit = self.bench.reductions + most_reductions
         while todo:
             situation = todo.pop()
-            count += 1
-            if count > MAX_SITUATIONS:
-                return LeftOut(situation.assumptions, is_certain=False)
+            if self.bench.reductions >= limit:
+                return LeftOut(situation.assumptions, is_certain=False, is_unseen=True)
             try:
                 found = self._look(situation)
             except BudgetExceeded:

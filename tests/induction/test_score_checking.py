@@ -16,6 +16,7 @@ from support import ROOT, session_of
 
 from induction.score_mutations import PREDICATES, left_out, mutated, passages_of
 from otsrw import Specification
+from otsrw.induction import score_checking
 from otsrw.induction.covering import CaseCover
 from otsrw.induction.score_checking import ScoreReport, score_report
 from otsrw.reasoning.workbench import Workbench
@@ -389,6 +390,40 @@ def test_the_oracle_misses_every_passage_that_is_needed() -> None:
     assert sum(missed) > 10
 
 
+# --- a limit to the work
+
+
+def test_a_check_that_is_ended_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(score_checking, "REDUCTIONS", 40)
+    monkeypatch.setattr(score_checking, "REDUCTIONS_OF_A_PASSAGE", 0)
+    found = report(qlock_score(), "mutex")
+    assert not found.is_accepted
+    first = next(each for each in found.obligations if each.status != "proved")
+    assert first.status is Status.OPEN
+    assert first.missing.endswith(
+        "passages leave a case out was not checked to the end: the score takes more than 40 reductions"
+    )
+    code, out, _ = run("igf", str(ROOT / "specs" / "qlock.cafe"))
+    last = out.splitlines()[-1]
+    assert (code, last.startswith("unknown: the proof score does not check: ")) == (3, True), last
+    assert "was not checked to the end" in last
+
+
+@pytest.mark.parametrize("limit", [0, 1, 7, 20, 50])
+def test_a_situation_that_nobody_looked_at_is_not_said_to_be_missing(limit: int) -> None:
+    module = session_of(FINITE).library.modules["SOME"]
+    bench = Workbench(module)
+    predicate = module.signature.named(("p",), 1) or module.signature.named(("p", "_"), 1)
+    colour = next(sort for sort in module.signature.order.sorts if sort.name == "Colour")
+    atoms = [predicate[0].make((bench.constant(f"x{number}", colour),)) for number in range(6)]
+    rest = tuple(map(bench.connectives.negate, atoms))
+    cases = (*((*rest[:number], atom) for number, atom in enumerate(atoms)), rest)
+    found = CaseCover(bench).left_out(cases, limit)
+    assert found is not None
+    assert (found.is_unseen, found.is_certain) == (True, False)
+    assert CaseCover(bench).left_out(cases, 10_000) is None
+
+
 # --- against an oracle of splits
 
 FINITE = """
@@ -424,7 +459,8 @@ def test_covering_agrees_with_trying_all_values(cases: list[dict[str, bool]]) ->
             term = bench.connectives.equal(terms[left], terms[right])
         return term if positive else bench.connectives.negate(term)
 
-    found = CaseCover(bench).left_out(tuple(tuple(formula(*item) for item in case.items()) for case in cases))
+    stated = tuple(tuple(formula(*item) for item in case.items()) for case in cases)
+    found = CaseCover(bench).left_out(stated, 100_000)
     subsets = [frozenset(s) for n in range(4) for s in itertools.combinations(VALUES, n)]
     worlds = itertools.product(VALUES, VALUES, subsets)
     missing = [
