@@ -11,10 +11,11 @@ from collections.abc import Iterable, Iterator
 from otsrw.induction.cases import InductionCase
 from otsrw.induction.ill_sorted import sorted_cases
 from otsrw.induction.results import Closed
+from otsrw.induction.small_passages import small_cases
 from otsrw.ots.formulas import unfold
 from otsrw.ots.model import Ots, Transition
 from otsrw.reasoning.shapes import cell_shapes_of, shapes_of
-from otsrw.reasoning.workbench import Workbench
+from otsrw.reasoning.workbench import Equation, Workbench
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.printing import show, show_plainly, show_with_sort
@@ -85,16 +86,22 @@ def effective_passages(ots: Ots, cases: Iterable[Closed], module: str) -> Iterat
         connectives = case.bench.connectives
         goal = connectives.symbol(Builtin.OR).make((connectives.negate(condition), meaning))
         head = [f"-- {show(case.after)} is not effective, or its effective condition holds as it is assumed below"]
-        for added in sorted_cases(case.bench, (), goal):
+        for assumed in _passage_cases(case.bench, goal):
             yield [
                 *head,
                 f"open {module} .",
                 *constants_of(case.bench, [case.state, *case.arguments]),
-                *(f"  eq {show_plainly(each.left)} = {show(each.right)} ." for each in added),
+                *(f"  eq {show_plainly(each.left)} = {show(each.right)} ." for each in assumed),
                 f"  red (not {show_plainly(condition)}) or {show_plainly(meaning)} .",
                 "close",
             ]
             head = []
+
+
+def _passage_cases(bench: Workbench, goal: Term) -> Iterator[tuple[Equation, ...]]:
+    """What the passages assume that show the goal: mostly there is one, which assumes nothing."""
+    for small in small_cases(bench, goal):
+        yield from ((*small, *added) for added in sorted_cases(bench, small, goal))
 
 
 def effective_condition(ots: Ots, case: InductionCase) -> list[Term]:

@@ -2,11 +2,13 @@
 
 The hypothesis of a step that changes nothing is its conclusion: our engine sees that at once. CafeOBJ makes a
 polynomial of each first, over all atoms that are undecided, and multiplies them; with ten atoms it does not come to an
-end. So such a case is written as several passages, in each of which few atoms are left.
+end. So such a case is written as several passages, in each of which few atoms are left. It makes a polynomial of every
+part of a formula, too, whatever the formula makes of it: a condition that is long is told apart by its atoms as well.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
@@ -14,6 +16,7 @@ from otsrw.induction.results import Closed
 from otsrw.reasoning.assumptions import Assumed, Assumptions, inner_atoms
 from otsrw.reasoning.order import size_and_text
 from otsrw.reasoning.splitting import Leaf, LeafOutcome
+from otsrw.reasoning.workbench import Equation, Workbench
 from otsrw.records import replace
 from otsrw.syntax.diagnostics import BudgetExceeded
 from otsrw.theory.builtins import Builtin
@@ -62,6 +65,38 @@ def _parts(closed: Closed) -> Iterator[Closed | None]:
             yield None
         else:
             yield from _parts(replace(closed, leaf=replace(closed.leaf, assumptions=more)))
+
+
+def small_cases(bench: Workbench, formula: Term) -> list[tuple[Equation, ...]]:
+    """What is assumed in passages that reduce a formula, so that no part of it has many undecided atoms.
+
+    The passages are for the truth values of some atoms, so they leave nothing out. There is one, which assumes nothing,
+    if that is enough or would take too many.
+    """
+    true, false = bench.connectives.true, bench.connectives.false
+    todo: list[tuple[Equation, ...]] = [()]
+    found: list[tuple[Equation, ...]] = []
+    while todo:
+        assumed = todo.pop()
+        rewriter = bench.rewriter(assumed)
+        parts = [inner_atoms(bench.reduce(rewriter, part)) for part in _formulas(formula)]
+        if max(map(len, parts)) <= MOST_ATOMS:
+            found.append(assumed)
+            continue
+        uses = Counter(chain.from_iterable(parts))
+        atom = min(uses, key=lambda each: (-uses[each], *size_and_text(each)))
+        todo += ((*assumed, Equation(atom, value)) for value in (false, true))
+        if len(found) + len(todo) > _MOST_PARTS:
+            return [()]
+    return found
+
+
+def _formulas(formula: Term) -> Iterator[Term]:
+    """A formula and all its parts that are formulas."""
+    yield formula
+    for arg in formula.args:
+        if arg.sort is formula.sort and formula.op.native is not None:
+            yield from _formulas(arg)
 
 
 def _undecided(formula: Term, assumptions: Assumptions) -> list[Term]:

@@ -10,6 +10,7 @@ from induction.test_data import POOL, RANGE
 from induction.test_data import proved as proved_with_data
 from induction.test_ill_sorted import SPLIT, without_splits
 from induction.test_numbers import PROVED, proved
+from induction.test_small_passages import QUORUM
 
 from otsrw.induction.score import ProofScore, check_with_cafeobj
 
@@ -47,3 +48,7 @@ def test_cafeobj_needs_to_know_what_an_ill_sorted_boolean_is(
     changed = without_splits(score, said)
     assert all(each.endswith(":?*Condition*") for each in problems(ProofScore(changed, score.passages), tmp_path))
     assert problems(ProofScore(changed, score.passages), tmp_path) != []
+
+
+def test_cafeobj_comes_to_an_end_with_a_long_effective_condition(cafeobj: str, tmp_path: Path) -> None:
+    assert problems(proved_with_data(QUORUM, "same")[1], tmp_path) == []

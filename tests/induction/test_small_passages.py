@@ -50,3 +50,58 @@ def test_many_atoms_are_split_on_in_the_score() -> None:
 def test_few_atoms_are_left_as_they_are(labels: list[str]) -> None:
     result, score = proved(ring(labels), "started")
     assert score.text.count("-- started, ") == sum(len(node.cases) for node in result.nodes.values())
+
+
+QUORUM = """
+mod! ACCEPTOR {
+  [ Acceptor ]
+  ops a1 a2 a3 : -> Acceptor {constr}
+  eq (a1 = a2) = false .  eq (a1 = a3) = false .  eq (a2 = a3) = false .
+}
+mod! VALUE {
+  [ Value ]
+  ops none v1 v2 : -> Value {constr}
+  eq (none = v1) = false .  eq (none = v2) = false .  eq (v1 = v2) = false .
+}
+mod* QUORUM {
+  pr(ACCEPTOR + VALUE)
+  [ Sys ]
+  op init : -> Sys {constr}
+  op promised : Sys Acceptor -> Bool
+  ops voted kept : Sys Acceptor -> Value
+  op chosen : Sys -> Value
+  op choose : Sys Value -> Sys {constr}
+  op allows : Sys Acceptor Value -> Bool
+  op majority : Sys -> Bool
+  op c-choose : Sys Value -> Bool
+  op same : Sys Acceptor -> Bool
+  var S : Sys  var A : Acceptor  var V : Value
+  eq promised(init, A) = false .
+  eq voted(init, A) = none .
+  eq kept(init, A) = none .
+  eq chosen(init) = none .
+  eq promised(choose(S, V), A) = promised(S, A) .
+  eq voted(choose(S, V), A) = voted(S, A) .
+  eq kept(choose(S, V), A) = kept(S, A) .
+  eq majority(S) = (promised(S, a1) and promised(S, a2)) or (promised(S, a1) and promised(S, a3))
+                   or (promised(S, a2) and promised(S, a3)) .
+  eq allows(S, A, V) = promised(S, A) implies (voted(S, A) = none or voted(S, A) = V) .
+  eq c-choose(S, V) = chosen(S) = none and majority(S) and allows(S, a1, V) and allows(S, a2, V) and allows(S, a3, V) .
+  ceq chosen(choose(S, V)) = V if c-choose(S, V) .
+  ceq choose(S, V) = S if not c-choose(S, V) .
+  eq same(S, A) = (voted(S, A) = kept(S, A)) .
+}
+"""
+
+
+def test_a_long_effective_condition_is_told_apart_by_its_atoms() -> None:
+    result, score = proved(QUORUM, "same")
+    assert result.verdict is IgfVerdict.VERIFIED
+    assert score.text.count("  red (not c-choose(s,v)) or (") == 6
+    assert check_score(score) == []
+
+
+def test_a_short_effective_condition_has_one_passage() -> None:
+    short = QUORUM.replace(" and allows(S, a1, V) and allows(S, a2, V) and allows(S, a3, V)", "")
+    score = proved(short, "same")[1]
+    assert score.text.count("  red (not c-choose(s,v)) or (") == 1
