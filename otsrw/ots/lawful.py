@@ -1,21 +1,29 @@
-"""Do the entities of an instance obey the laws that loose modules state without giving rewrite rules?
+"""Do the entities of an instance, and values that were chosen, obey what loose modules state about data?
 
-Where they do not, the instance is no model of the specification, and what happens in it says nothing.
+Where they do not, the instance is no model of the specification, and what happens in it says nothing. What is asked
+for: axioms that are no rewrite rules, and equations on `=`, connectives and other built-in operators, `((P = x) or
+(P = y)) = true`. These restrict the models, and an instance has its own answers for such operators. All other
+equations are how an instance computes values.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import product
 from math import prod
 from typing import TYPE_CHECKING
 
+from otsrw.reasoning.connectives import Connectives
 from otsrw.reasoning.data_lemmas import DataLemma
-from otsrw.reasoning.laws import laws_of
+from otsrw.reasoning.laws import law_formula, laws_of
 from otsrw.rewriting.budget import Budget
 from otsrw.syntax.diagnostics import OtsrwError
+from otsrw.theory.builtins import Builtin
+from otsrw.theory.modules import translated
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.printing import show
-from otsrw.theory.terms import Term
+from otsrw.theory.sorts import Sort
+from otsrw.theory.terms import Term, subterms, variables_of
 
 if TYPE_CHECKING:
     from otsrw.ots.instance import Instance
@@ -37,10 +45,28 @@ class LawBroken(OtsrwError):
 
 def demand_laws(instance: Instance) -> None:
     """Raise `LawBroken` if a law is false of entities."""
-    for law in laws_of(instance.base.module, instance.base.sort):
+    for law in (*laws_of(instance.base.module, instance.base.sort), *_further_laws(instance)):
         found = _broken(law, instance)
         if found is not None:
             raise LawBroken(law, found)
+
+
+def _further_laws(instance: Instance) -> Iterator[DataLemma]:
+    """What else loose modules state about data, and rewriting does not see to."""
+    module, states = instance.base.module, instance.base.sort
+    connectives = Connectives(module.signature)
+    for owner, axiom in module.flat_axioms():
+        if owner.is_tight or owner.is_system or axiom.is_transition or axiom.behavioural or axiom.otherwise:
+            continue
+        moved = translated(axiom, owner, module.signature, {})
+        if not axiom.executable or moved.lhs.op.native is not None:
+            formula = law_formula(moved, connectives)
+            if formula is not None and not any(_is_no_data(part, states) for part in subterms(formula)):
+                yield DataLemma("axiom", tuple(variables_of(formula)), formula, None, False, owner.name, axiom.span)
+
+
+def _is_no_data(part: Term, states: Sort) -> bool:
+    return part.sort is states or part.sort.hidden or part.op.native is Builtin.MATCH
 
 
 def _broken(law: DataLemma, instance: Instance) -> Term | None:

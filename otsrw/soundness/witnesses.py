@@ -111,7 +111,9 @@ def _tested(cone: Cone, values: SmallValues, axiom: Axiom, bindings: Assignment)
     term = substitute(axiom.lhs, bindings)
     args = tuple([bench.reduce(rewriter, arg) for arg in term.args])
     left, right = bench.reduce(rewriter, substitute(axiom.rhs, bindings)), _computed(cone, term.op, args)
-    if right is None:
+    if not args:
+        right = bench.reduce(rewriter, term)  # `X + 1` is a numeral at once if X is 0
+    elif right is None:
         right = bench.reduce(rewriter, term.op.make(args))
     if left is right or not (values.is_value(left) and values.is_value(right)):
         return None

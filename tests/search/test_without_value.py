@@ -76,6 +76,20 @@ def test_what_has_no_value_is_reported(case: str, space: type[MaudeSpace | Rewri
     assert space(instance).search(None, 1).verdict == "holds", "it is not met before"
 
 
+def test_a_choice_that_maude_cannot_make_is_reported() -> None:
+    more = "mod! MORE { ex(NAT) op inf : -> Nat {constr} eq (X:Nat < inf) = true . }"
+    system = (
+        "mod* M { pr(MORE + COLOUR) *[Sys]* op init : -> Sys bop c : Sys -> Colour bop k : Sys -> Nat bop t : Sys -> Sys"
+        " var S : Sys eq c(init) = red . eq k(init) = 0 . eq c(t(S)) = (if k(S) < inf then c(S) else blue fi) ."
+        " eq k(t(S)) = k(S) . }"
+    )
+    instance = instance_of(ots_of(f"{_DATA} {more} {system}"))
+    with pytest.raises(OtsrwError) as caught:
+        MaudeSpace(instance).search(None, 2)
+    assert caught.value.problem.code == "E512"
+    assert RewritingSpace(instance).search(None, 2).verdict == "holds"
+
+
 def test_an_invariant_without_a_truth_value_is_reported() -> None:
     text = (
         f"{_DATA} {_HEAD} {_CHANGE} {_START} eq c(t(S)) = c(S) . eq on(t(S)) = on(S) ."

@@ -201,6 +201,11 @@ REFUTED = {
         "_<=_",
         r"is true by line 14 and false when its arguments are evaluated",
     ),
+    "a sum that is a numeral at once": (
+        "pr(NAT) eq X:Nat + 1 = X .",
+        "_+_",
+        r"1 is 0 by line 14 and 1 when its arguments are evaluated",
+    ),
 }
 
 
