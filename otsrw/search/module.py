@@ -222,6 +222,7 @@ class _Translator:
                     todo += self._equality_terms(term.args[0].sort)
             elif term.op not in found and not term.op.variable and term.op.decls:
                 self._check_no_state(term)
+                self._check_computed(term.op)
                 found[term.op] = None
                 todo += [] if term.op.identity is None else [term.op.identity]
                 todo += [] if term.op in observed else self._equation_terms(term.op)
@@ -245,6 +246,23 @@ class _Translator:
                 term.op.decls[0].span,
                 "say what is observed there instead",
             )
+
+    def _check_computed(self, symbol: Symbol) -> None:
+        """Maude computes a built-in operator by itself; an equation may decide it for values that users add."""
+        rules = [rule for rule in self.instance.rules.get(symbol, ()) if rule.module]
+        if symbol.native is None or not rules:
+            return
+        sorts = {sort for decl in symbol.decls for sort in decl.arity}
+        for other in self.instance.module.signature.symbols():
+            if other.native is None and any(self.order.leq(d.coarity, s) for d in other.decls for s in sorts):
+                if self.instance.values.builds(other):
+                    raise OtsrwError(
+                        "E516",
+                        f"an equation on the built-in operator {symbol.name} may be about {other.name},"
+                        " which is not translated to Maude",
+                        rules[0].span,
+                        f"declare {other.name} of a sort above, and an operator of its own for that sort",
+                    )
 
     def _identities(self, sort: Sort) -> list[Term]:
         """Collections of an observed sort are declared even if no rule mentions them."""

@@ -13,8 +13,6 @@ from otsrw.search.strings import unquoted
 from otsrw.theory.builtins import QuotedId
 from otsrw.theory.terms import Term, literal_of
 
-_CHOICE = "if_then_else_fi"
-
 
 class SoupReader:
     """Reads one answer: terms are told by number, each once, and are made when they are needed."""
@@ -94,8 +92,6 @@ class SoupReader:
             count = 2 if symbol.assoc else len(args)
             if symbol.nargs == count and all(kind[a.sort] is k for a, k in zip(args, symbol.arg_kinds, strict=False)):
                 return symbol.make(args)
-        if name == _CHOICE:  # Maude could not tell its condition, so the value is none
-            return self._instance.connectives.choose(*args)
         return literal_of(_literal_value(name))
 
 

@@ -76,18 +76,23 @@ def test_what_has_no_value_is_reported(case: str, space: type[MaudeSpace | Rewri
     assert space(instance).search(None, 1).verdict == "holds", "it is not met before"
 
 
-def test_a_choice_that_maude_cannot_make_is_reported() -> None:
-    more = "mod! MORE { ex(NAT) op inf : -> Nat {constr} eq (X:Nat < inf) = true . }"
-    system = (
-        "mod* M { pr(MORE + COLOUR) *[Sys]* op init : -> Sys bop c : Sys -> Colour bop k : Sys -> Nat bop t : Sys -> Sys"
-        " var S : Sys eq c(init) = red . eq k(init) = 0 . eq c(t(S)) = (if k(S) < inf then c(S) else blue fi) ."
-        " eq k(t(S)) = k(S) . }"
+_INFINITY = "mod! MORE { ex(NAT) op inf : -> Nat {constr} eq (X:Nat < inf) = true . }"
+
+
+def test_what_equations_alone_compute_is_not_left_to_maude() -> None:
+    text = (
+        "mod* M { pr(MORE + COLOUR) *[Sys]* op init : -> Sys bop c : Sys -> Colour bop k : Sys -> Nat"
+        " bops t u : Sys -> Sys op safe : Sys -> Bool var S : Sys eq c(init) = red . eq k(init) = 0 ."
+        " eq c(t(S)) = (if k(S) < inf then blue else c(S) fi) . eq k(t(S)) = k(S) ."
+        " eq c(u(S)) = (if c(S) = blue then green else red fi) . eq k(u(S)) = k(S) ."
+        " eq safe(S) = not (c(S) = green) . }"
     )
-    instance = instance_of(ots_of(f"{_DATA} {more} {system}"))
+    instance = instance_of(ots_of(f"{_DATA} {_INFINITY} {text}"))
+    safe = invariant_named(instance, "safe")
     with pytest.raises(OtsrwError) as caught:
-        MaudeSpace(instance).search(None, 2)
-    assert caught.value.problem.code == "E512"
-    assert RewritingSpace(instance).search(None, 2).verdict == "holds"
+        MaudeSpace(instance).search(safe, 2)
+    assert caught.value.problem.code == "E516"
+    assert RewritingSpace(instance).search(safe, 2).verdict == "violated"
 
 
 def test_an_invariant_without_a_truth_value_is_reported() -> None:
