@@ -14,14 +14,17 @@ Definitions = dict[Symbol, Definition]
 
 
 def definitions_of(equations: ModuleEquations, state: Term, operators: Iterable[StateOperator]) -> Definitions:
-    """The operators that have one unconditional equation for any state and any arguments."""
+    """The operators that have one unconditional equation for any state and any arguments, and rewriting uses it.
+
+    It does not if the right side has a variable that the left side lacks.
+    """
     found = {op.symbol: _definition(equations, state, op) for op in operators}
     return {symbol: definition for symbol, definition in found.items() if definition is not None}
 
 
 def _definition(equations: ModuleEquations, state: Term, op: StateOperator) -> Definition | None:
     axioms = equations.of(op.symbol)
-    if len(axioms) != 1 or axioms[0].condition is not None:
+    if len(axioms) != 1 or axioms[0].condition is not None or not axioms[0].executable:
         return None
     lhs = axioms[0].lhs
     if not distinct_variables(lhs.args) or not takes_all(op.symbol, lhs.args):

@@ -177,3 +177,11 @@ def test_an_ots_may_have_a_parameter() -> None:
     )
     assert understood(text).name == "M"
     assert understood(f"mod* N {{ {_GOOD} }} {text}").name == "N"
+
+
+def test_a_predicate_with_a_variable_of_its_own_is_no_invariant() -> None:
+    ots = understood(
+        f"mod* M {{ {_GOOD} var N : Nat ops open closed : Sys -> Bool"
+        " eq open(S) = (n(S) = N) . eq closed(S) = (n(S) = 7) . }"
+    )
+    assert [invariant.name for invariant in ots.invariants] == ["closed"]
