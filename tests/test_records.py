@@ -38,6 +38,7 @@ class Theirs(typing.NamedTuple):
 def test_it_is_a_tuple_with_names_and_defaults() -> None:
     record = Ours(1, name="a")
     assert tuple(record) == (1, 2, "a")
+    assert (record._asdict(), copy.copy(record)) == ({"x": 1, "y": 2, "name": "a"}, record)
     assert repr(record) == repr(Theirs(1, name="a")).replace("Theirs", "Ours")
     assert record._replace(x=5).total == 7
     assert str(record) == "<1>"
@@ -54,10 +55,36 @@ def test_its_class_is_found_again() -> None:
 
 
 def test_missing_and_unknown_fields_are_refused() -> None:
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match=r"Ours\.__new__\(\) missing .* 'x'"):
         Ours()  # type: ignore[call-arg]
     with pytest.raises(TypeError):
         Ours(1, z=3)  # type: ignore[call-arg]
+
+
+MANY = 30
+
+
+@pytest.mark.parametrize("count", range(MANY))
+def test_records_may_have_any_number_of_fields(count: int) -> None:
+    names = [f"f{number}" for number in range(count)]
+    values = [object() for _ in names]
+    body = {"__annotations__": dict.fromkeys(names, "object"), "__module__": __name__, "__qualname__": "Wide"}
+    last: dict[str, object] = {names[-1]: None} if names else {}
+    maker: typing.Any = type(records.NamedTuple)
+    made = [
+        maker("Wide", (), {**body, **last}),
+        records.dataclass(frozen=True, slots=True)(type("Wide", (), {**body, **last})),
+        records.dataclass(slots=True)(type("Wide", (), {**body, **last})),
+    ]
+    for wide in made:
+        for _ in range(2):  # the first call may compile the constructor
+            record = wide(*values)
+            assert [getattr(record, name) for name in names] == values
+            assert wide(**dict(zip(names, values, strict=True))) == record
+            if names:
+                assert getattr(wide(*values[:-1]), names[-1]) is None
+            with pytest.raises(TypeError):
+                wide(*values, 1)
 
 
 def test_all_rooms_make_their_records_here() -> None:
@@ -182,7 +209,7 @@ def test_the_library_knows_their_fields() -> None:
 
 def test_wrong_arguments_are_refused_every_time() -> None:
     for _ in range(2):
-        with pytest.raises(TypeError):
+        with pytest.raises(TypeError, match=r"Place\.__init__\(\) missing .* 'x'"):
             Place()  # type: ignore[call-arg]
         with pytest.raises(TypeError):
             Mutable(y=3)  # type: ignore[call-arg]
