@@ -88,11 +88,17 @@ def test_records_may_have_any_number_of_fields(count: int) -> None:
 
 
 def test_all_rooms_make_their_records_here() -> None:
-    """A data class of otsrw cannot extend one of Python's library, and it would be slow to make."""
-    slow = re.compile(r"^from dataclasses import .*\b(dataclass|field|replace)\b", re.M)
+    """A data class of otsrw cannot extend one of Python's library, and it would be slow to make.
+
+    The process that asks Maude imports nothing of otsrw.
+    """
+    slow = re.compile(
+        r"^from (dataclasses import .*\b(dataclass|field|replace)\b|typing import .*\bNamedTuple\b)", re.M
+    )
     folder = Path(records.__file__).parent
     texts = {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in folder.rglob("*.py")}
-    assert [name for name, text in texts.items() if slow.search(text)] == []
+    found = [name for name, text in texts.items() if slow.search(text)]
+    assert [name for name in found if not name.startswith("search/maude_worker/")] == []
 
 
 # --- data classes

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from otsrw.application.frames import declared_modules, framed
 from otsrw.proofs import Session
 from otsrw.proofs.workspace import ExpandedSource
+from otsrw.records import NamedTuple
 from otsrw.syntax import tree
 from otsrw.syntax.diagnostics import Diagnostic, OtsrwError
 from otsrw.syntax.source import Source, Span

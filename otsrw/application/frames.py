@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from otsrw.ots.frames import frame_equation, missing_frames
 from otsrw.ots.hints import Hint, hints_of, without_comments
@@ -16,6 +15,7 @@ from otsrw.ots.model import Ots
 from otsrw.ots.recognise import recognise
 from otsrw.proofs import Session, Settings
 from otsrw.proofs.workspace import ExpandedSource
+from otsrw.records import NamedTuple
 from otsrw.syntax import tree
 from otsrw.syntax.diagnostics import Diagnostic, OtsrwError
 from otsrw.syntax.reader import read

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from otsrw.application.stages import Recognised
 from otsrw.application.widened import widened
 from otsrw.induction.evidence import SIZES
@@ -12,6 +10,7 @@ from otsrw.ots.ghosts import GhostModule, ghost_module
 from otsrw.ots.instance import Instance, enlarged
 from otsrw.ots.model import Ots
 from otsrw.ots.population import usual_entities
+from otsrw.records import NamedTuple
 from otsrw.search import Limits, MaudeSpace
 from otsrw.search.space import OutOfLimits
 from otsrw.syntax.diagnostics import OtsrwError

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from otsrw.application.stages import Recognised
 from otsrw.application.widened import widened
 from otsrw.ots.auxiliary import AuxiliaryModule, auxiliary_module
+from otsrw.records import NamedTuple
 
 
 class WithLists(NamedTuple):

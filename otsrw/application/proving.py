@@ -7,7 +7,6 @@ that they use are, and if what these rest on is proved; other goals may stay ope
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from otsrw.application.comparisons import with_values_compared
 from otsrw.application.loading import run_into
@@ -20,7 +19,7 @@ from otsrw.ots.naming import invariant_name, is_data_lemma
 from otsrw.proofs import Session, Settings
 from otsrw.proofs.events import SessionEvent
 from otsrw.proofs.requests import ProofWanted, Scheme, ScoreWanted
-from otsrw.records import dataclass, replace
+from otsrw.records import NamedTuple, dataclass, replace
 from otsrw.syntax.diagnostics import OtsrwError, Tell, did_you_mean
 from otsrw.syntax.source import Span
 

@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from otsrw.ots import Instance, Invariant, Ots, entities_of, find_ots, growing_entities
+from otsrw.ots import Invariant, Ots, find_ots
 from otsrw.ots.naming import invariant_name, is_data_lemma
 from otsrw.proofs import Session
 from otsrw.records import dataclass, replace
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from otsrw.induction.results import NewsListener
     from otsrw.induction.saved import ProofKeeper
     from otsrw.induction.script_module import ProofScript
+    from otsrw.ots.instance import Instance
     from otsrw.reasoning.splitting import Policy
     from otsrw.search import Limits, MaudeModule, SearchListener, SearchResult
     from otsrw.search.results import Activity
@@ -105,13 +106,19 @@ class Recognised:
 
     def entities(self, given: Sequence[str] = ()) -> dict[str, tuple[str, ...]]:
         """The entities the file names, overridden by those given as `Sort=a,b` or `Sort=3`."""
+        from otsrw.ots.instance import entities_of
+
         return entities_of(self.ots, given)
 
     def instantiated(self, given: Sequence[str] = ()) -> Instantiated:
+        from otsrw.ots.instance import Instance
+
         return Instantiated(self, Instance(self.ots, self.entities(given), self.loaded.session.max_rewrites))
 
     def growing(self, given: Sequence[str] = ()) -> Iterator[Instantiated]:
         """One instance after the other where a number of entities is a range, smaller ones first."""
+        from otsrw.ots.instance import Instance, growing_entities
+
         for entities in growing_entities(self.ots, given):
             yield Instantiated(self, Instance(self.ots, entities, self.loaded.session.max_rewrites))
 

@@ -125,10 +125,9 @@ def _placed(error: OtsrwError, file: str) -> tuple[Diagnostic, ...]:
 
 def save(name: str, text: str) -> None:
     """Write a file the user asked for."""
-    from pathlib import Path
-
     try:
-        Path(name).write_text(text, encoding="utf-8", errors="replace")
+        with open(name, "w", encoding="utf-8", errors="replace") as file:
+            file.write(text)
     except OSError as error:
         raise TheoryProblem("E307", f"cannot write {name!r}: {error.strerror}") from None
 

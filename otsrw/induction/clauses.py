@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import product
+from typing import TYPE_CHECKING
 
-from otsrw.ots.stepping import Bindings
 from otsrw.reasoning.assumptions import Assumptions
 from otsrw.reasoning.connectives import Connectives, Literal
 from otsrw.reasoning.order import size_and_text
@@ -19,6 +19,9 @@ from otsrw.theory.builtins import Builtin
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.printing import show_plainly
 from otsrw.theory.terms import Symbol, Term, subterms, variable, variables_of
+
+if TYPE_CHECKING:
+    from otsrw.ots.stepping import Bindings
 
 MAX_INSTANCES = 1500
 MAX_CHOICES = 300

@@ -6,15 +6,18 @@ They open the specification itself: what is proved there becomes an equation of 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from otsrw.reasoning.assumptions import Assumptions
-from otsrw.reasoning.data_induction import DataCase, DataProof
 from otsrw.reasoning.splitting import Leaf, Premise
 from otsrw.reasoning.workbench import Equation, Why
 from otsrw.records import NamedTuple
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.printing import show
 from otsrw.theory.terms import Term
+
+if TYPE_CHECKING:
+    from otsrw.reasoning.data_induction import DataCase, DataProof
 
 
 class DataPassage(NamedTuple):

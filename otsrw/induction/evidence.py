@@ -16,7 +16,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import NamedTuple
 
 from otsrw.induction.clauses import Clause
 from otsrw.induction.columns import first_of
@@ -27,6 +26,7 @@ from otsrw.ots.lawful import LawBroken
 from otsrw.ots.model import Ots
 from otsrw.ots.stepping import Bindings, Values
 from otsrw.ots.symmetry import Symmetry, symmetry_of
+from otsrw.records import NamedTuple
 from otsrw.rewriting.budget import Budget
 from otsrw.search.space import Limits, OutOfLimits, StateSpace
 from otsrw.soundness import has_one_meaning

@@ -8,14 +8,17 @@ claims for the operators that the predicates of a proof depend on, refutes them 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from otsrw.induction.cases import Predicate
 from otsrw.ots.model import Ots
-from otsrw.reasoning.data_induction import DataProof
 from otsrw.records import dataclass
 from otsrw.soundness import Obligation, ObligationKind, Status, check
 from otsrw.soundness.claims import claim_text, disagreement_text
 from otsrw.theory.terms import subterms
+
+if TYPE_CHECKING:
+    from otsrw.reasoning.data_induction import DataProof
 
 ASSUMABLE = (
     ObligationKind.ORDER,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
 from otsrw.induction.cases import InductionCase, Predicate
 from otsrw.induction.clauses import Clause, clause_of
@@ -13,7 +12,7 @@ from otsrw.ots.model import Ots
 from otsrw.reasoning.connectives import Literal
 from otsrw.reasoning.splitting import Leaf, LeafOutcome
 from otsrw.reasoning.workbench import Equation, Why
-from otsrw.records import dataclass, replace
+from otsrw.records import NamedTuple, dataclass, replace
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.terms import Symbol, Term, distinct_subterms, variables_of
 

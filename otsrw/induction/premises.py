@@ -8,16 +8,18 @@ but for a few that are undecided.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TypeGuard
+from typing import TYPE_CHECKING, TypeGuard
 
 from otsrw.induction.cases import InductionCase, Predicate
 from otsrw.induction.clauses import InstanceFinder
-from otsrw.ots.stepping import Bindings
 from otsrw.reasoning.assumptions import Assumptions
 from otsrw.reasoning.instances import SpokenTerms
 from otsrw.reasoning.splitting import Premise
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.terms import Term, subterms
+
+if TYPE_CHECKING:
+    from otsrw.ots.stepping import Bindings
 
 MAX_UNDECIDED = 3
 MAX_PREMISES = 14

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import cached_property
 from itertools import islice
-from typing import NamedTuple
 
 from otsrw.induction.cases import InductionCase
 from otsrw.induction.clauses import Clause
@@ -20,6 +19,7 @@ from otsrw.induction.strengthening import MAX_SIZE, cost, stronger_clauses
 from otsrw.induction.vocabulary import CaseVocabulary
 from otsrw.induction.widening import widened
 from otsrw.reasoning.splitting import Leaf, LeafOutcome
+from otsrw.records import NamedTuple
 from otsrw.search.space import StateSpace
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.terms import Symbol, Term

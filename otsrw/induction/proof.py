@@ -39,14 +39,14 @@ from otsrw.induction.steps import (
 )
 from otsrw.induction.variants import GivenUpClauses
 from otsrw.ots.model import Ots
-from otsrw.ots.run import Run
-from otsrw.ots.stepping import Values
 from otsrw.reasoning.splitting import Leaf
 from otsrw.records import dataclass, replace
 from otsrw.theory.printing import show_plainly
 
 if TYPE_CHECKING:
     from otsrw.induction.conjunctions import Conjunctions
+    from otsrw.ots.run import Run
+    from otsrw.ots.stepping import Values
 
 MAX_RETRACTIONS = 120
 """Guesses that may be given up."""

@@ -9,11 +9,7 @@ from typing import TYPE_CHECKING
 from otsrw.display import Displayed
 from otsrw.induction.cases import InductionCase, Predicate
 from otsrw.induction.grounds import NO_GROUNDS, Grounds
-from otsrw.ots.instance import Instance
 from otsrw.ots.model import Invariant, Ots
-from otsrw.ots.run import Run
-from otsrw.reasoning.data_induction import DataProof
-from otsrw.reasoning.lemma_book import MissingEquation
 from otsrw.reasoning.splitting import Leaf, Policy, conditions_first
 from otsrw.records import NamedTuple, dataclass, replace
 from otsrw.soundness import ObligationKind
@@ -21,6 +17,10 @@ from otsrw.theory.terms import Term
 
 if TYPE_CHECKING:
     from otsrw.induction.parallel import CaseCrew, CaseWork
+    from otsrw.ots.instance import Instance
+    from otsrw.ots.run import Run
+    from otsrw.reasoning.data_induction import DataProof
+    from otsrw.reasoning.lemma_book import MissingEquation
 
 
 class IgfVerdict(StrEnum):

@@ -12,7 +12,6 @@ passage assumes; instances of proved predicates at the state s are induction hyp
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
 
 from otsrw.induction.effective import conjuncts_of
 from otsrw.ots.model import Ots
@@ -24,7 +23,7 @@ from otsrw.proofs.events import Answered, PassageMarked, Reducing, SessionEvent
 from otsrw.proofs.session import Session
 from otsrw.proofs.workspace import Settings
 from otsrw.reasoning.connectives import Connectives
-from otsrw.records import dataclass
+from otsrw.records import NamedTuple, dataclass
 from otsrw.syntax.diagnostics import Diagnostic, OtsrwError
 from otsrw.syntax.source import Source, Span
 from otsrw.theory.builtins import Builtin

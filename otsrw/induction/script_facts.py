@@ -16,8 +16,8 @@ from otsrw.induction.script_terms import image_of, is_plain
 from otsrw.ots.model import Transition
 from otsrw.proofs.citp.bench import GoalBench
 from otsrw.proofs.citp.goals import Goal
-from otsrw.reasoning.arithmetic import ARITHMETIC
 from otsrw.reasoning.connectives import Connectives
+from otsrw.reasoning.integers import ARITHMETIC
 from otsrw.reasoning.workbench import Equation, Why
 from otsrw.records import NamedTuple
 from otsrw.theory.builtins import Builtin

@@ -10,13 +10,13 @@ from otsrw.induction.cases import InductionCase
 from otsrw.induction.clauses import Clause
 from otsrw.induction.grounds import NO_GROUNDS, Grounds
 from otsrw.induction.results import Closed, IgfVerdict, Node
-from otsrw.ots.run import Run
-from otsrw.ots.stepping import Values
 from otsrw.reasoning.splitting import Leaf
 from otsrw.records import NamedTuple, dataclass
 
 if TYPE_CHECKING:
     from otsrw.induction.conjunctions import Conjunctions
+    from otsrw.ots.run import Run
+    from otsrw.ots.stepping import Values
 
 
 class ProofObligation(NamedTuple):

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Container
 from itertools import chain, combinations, islice
-from typing import NamedTuple
 
 from otsrw.induction.clauses import Clause, renamed
 from otsrw.induction.conjunctions import CannotTell
@@ -17,6 +16,7 @@ from otsrw.induction.evidence import Evidence
 from otsrw.induction.vocabulary import NamedIndexes
 from otsrw.reasoning.connectives import Literal
 from otsrw.reasoning.order import size_and_text
+from otsrw.records import NamedTuple
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.terms import Symbol, Term, subterms, variables_of

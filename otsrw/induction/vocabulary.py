@@ -10,7 +10,6 @@ computed, as in `array(S, s(next(S)))`, in a second description of the case.
 from __future__ import annotations
 
 from itertools import combinations, permutations, product
-from typing import NamedTuple
 
 from otsrw.induction.cases import InductionCase
 from otsrw.induction.clauses import Clause, clause_of, renamed, replace
@@ -21,6 +20,7 @@ from otsrw.reasoning.assumptions import Assumptions
 from otsrw.reasoning.connectives import Connectives, Literal
 from otsrw.reasoning.order import size_and_text
 from otsrw.reasoning.workbench import Equation
+from otsrw.records import NamedTuple
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Module, equations_by_symbol
 from otsrw.theory.sorts import Sort

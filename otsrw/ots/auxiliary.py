@@ -8,10 +8,10 @@ recursion in a module of their own, which imports the specification and changes 
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
-from typing import NamedTuple
 
 from otsrw.ots.model import Ots
 from otsrw.reasoning.constructors import Constructors
+from otsrw.records import NamedTuple
 from otsrw.theory.modules import Module
 from otsrw.theory.printing import show_plainly
 from otsrw.theory.sorts import Sort

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain, combinations
-from typing import NamedTuple
 
 from otsrw.ots.instance import Instance
 from otsrw.ots.model import Ots, StateOperator
 from otsrw.ots.stepping import Values
 from otsrw.reasoning.constructors import Constructors
 from otsrw.reasoning.integers import Integers
+from otsrw.records import NamedTuple
 from otsrw.rewriting.rewriter import Rewriter
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Module

@@ -14,13 +14,13 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterator, Sequence
 from itertools import combinations
-from typing import NamedTuple
 
 from otsrw.ots.auxiliary import AuxiliaryModule, free_name
 from otsrw.ots.counting import CountedGroup, CountingLaw, NumberSort
 from otsrw.ots.formulas import unfold
 from otsrw.ots.model import Effect, Invariant, Ots, Transition
 from otsrw.reasoning.connectives import Connectives
+from otsrw.records import NamedTuple
 from otsrw.rewriting.rewriter import Rewriter
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.morphisms import substitute

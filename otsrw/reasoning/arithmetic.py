@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from otsrw.reasoning.integers import COMPARISONS, Integers
+from otsrw.reasoning.integers import COMPARISONS, SUMS, Integers
 from otsrw.reasoning.linear import Constraint, LinearSum, Relation, is_refuted, related
 from otsrw.reasoning.workbench import Equation
 from otsrw.records import dataclass
@@ -22,9 +22,6 @@ MAX_CONSTRAINTS = 60
 
 _LESS, _LESS_EQUAL, _GREATER = Builtin.LESS, Builtin.LESS_EQUAL, Builtin.GREATER
 _EQUALS = Builtin.EQUALS
-_SUMS = frozenset((Builtin.ADD, Builtin.SUCCESSOR, Builtin.MINUS, Builtin.NEGATE, Builtin.TIMES))
-ARITHMETIC = COMPARISONS | _SUMS
-"""The operators of terms that may be decided or simplified."""
 _PREDECESSOR = Builtin.PREDECESSOR
 _DISTANCE = Builtin.DISTANCE
 
@@ -70,7 +67,7 @@ class ArithmeticCase:
 
     def simplified(self, term: Term) -> Term | None:
         """A smaller term with the same value, whatever the unknowns are; None if there is none."""
-        if term.op.native not in _SUMS:
+        if term.op.native not in SUMS:
             return None
         total = self._sum(term)
         if total is None or any(p.is_doubtful for p in self._partials if p.unknown in total.parts):
@@ -135,7 +132,7 @@ class ArithmeticCase:
         if isinstance(term, LiteralTerm):
             return LinearSum({}, term.value) if isinstance(term.value, int) else None
         native = term.op.native
-        if native in _SUMS:
+        if native in SUMS:
             return self._of_parts(term)
         if native is _PREDECESSOR:
             return self._predecessor(term)

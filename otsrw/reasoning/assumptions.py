@@ -9,10 +9,10 @@ leaves open; what they say is kept as equations of its own, because CafeOBJ must
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
+from typing import TYPE_CHECKING
 
-from otsrw.reasoning.arithmetic import ARITHMETIC, ArithmeticCase, reasons
 from otsrw.reasoning.connectives import Literal
-from otsrw.reasoning.integers import COMPARISONS
+from otsrw.reasoning.integers import ARITHMETIC, COMPARISONS
 from otsrw.reasoning.normal_forms import DecidedForm
 from otsrw.reasoning.order import size_and_text
 from otsrw.reasoning.workbench import Equation, Why, Workbench
@@ -21,6 +21,9 @@ from otsrw.rewriting.rewriter import Rewriter
 from otsrw.rewriting.ring import RingTerm
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.terms import Symbol, Term, subterms
+
+if TYPE_CHECKING:
+    from otsrw.reasoning.arithmetic import ArithmeticCase
 
 MAX_FACTS = 40
 _EQUALS = Builtin.EQUALS
@@ -126,6 +129,8 @@ class Assumptions:
         connectives = self.bench.connectives
         if fact.why is not Why.ARITHMETIC or fact.right not in (connectives.true, connectives.false):
             return fact
+        from otsrw.reasoning.arithmetic import reasons
+
         truth = connectives.true, connectives.false
         because = reasons(self.bench.integers, self.equations, fact.left, truth)
         return Equation(fact.left, fact.right, fact.why, because or ())
@@ -187,6 +192,8 @@ class Assumptions:
         if term.op.native in COMPARISONS and not integers.may_compare(term):
             return None
         if self._arithmetic is None:
+            from otsrw.reasoning.arithmetic import ArithmeticCase
+
             known = (*self.equations, *self.bench.facts)
             self._arithmetic = ArithmeticCase(integers, known, connectives.true, connectives.false)
         if term.op.native not in COMPARISONS:

@@ -6,11 +6,10 @@ and X is `(b , Z)`, for some Z. Lists are compared from their ends.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from otsrw.reasoning.assumptions import Assumed, Assumptions
 from otsrw.reasoning.order import size_and_text
 from otsrw.reasoning.workbench import Why, Workbench
+from otsrw.records import NamedTuple
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.terms import Symbol, Term
 

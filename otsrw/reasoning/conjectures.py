@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import combinations, islice, permutations, product
-from typing import NamedTuple
 
 from otsrw.reasoning.assumptions import atoms_of
 from otsrw.reasoning.building import Builders
 from otsrw.reasoning.connectives import Connectives
 from otsrw.reasoning.samples import Samples
+from otsrw.records import NamedTuple
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Axiom
 from otsrw.theory.morphisms import Substitution

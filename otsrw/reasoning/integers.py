@@ -9,6 +9,10 @@ from otsrw.theory.terms import Symbol, Term
 
 COMPARISONS = frozenset((Builtin.LESS, Builtin.LESS_EQUAL, Builtin.GREATER, Builtin.GREATER_EQUAL, Builtin.EQUALS))
 """The operators that compare numbers; `=` compares other values as well."""
+SUMS = frozenset((Builtin.ADD, Builtin.SUCCESSOR, Builtin.MINUS, Builtin.NEGATE, Builtin.TIMES))
+"""The operators that make sums of numbers and of multiples."""
+ARITHMETIC = COMPARISONS | SUMS
+"""The operators of terms that arithmetic may decide or simplify."""
 _PREDECESSOR = Builtin.PREDECESSOR
 
 

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from otsrw.reasoning.building import Builders
-from otsrw.reasoning.collection_laws import CollectionLaws
-from otsrw.reasoning.conjectures import Conjecturer, Guess
-from otsrw.reasoning.data_induction import DataInduction, DataProof
 from otsrw.reasoning.data_lemmas import DataLemma, rule_of, stated_lemma
-from otsrw.reasoning.excluding import ExcludingLaws
 from otsrw.reasoning.integers import Integers
 from otsrw.reasoning.laws import laws_of
-from otsrw.reasoning.relations import Relations
-from otsrw.reasoning.samples import Samples
 from otsrw.reasoning.workbench import Equation, Why, Workbench
 from otsrw.records import dataclass
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Axiom, Module
 from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import Symbol, Term, subterms, variables_of
+
+if TYPE_CHECKING:
+    from otsrw.reasoning.collection_laws import CollectionLaws
+    from otsrw.reasoning.conjectures import Conjecturer, Guess
+    from otsrw.reasoning.data_induction import DataInduction, DataProof
+    from otsrw.reasoning.excluding import ExcludingLaws
+    from otsrw.reasoning.relations import Relations
+    from otsrw.reasoning.samples import Samples
 
 MAX_LEFT_SIDES = 40
 """Stuck terms that are looked at in one proof."""
@@ -57,7 +60,7 @@ class LemmaBook:
         """Laws about elements of collections that were tried."""
         self._compared: set[Term] = set()
         """What is computed from a value, and was compared with it by relations."""
-        self._axioms = [DataProof(law, None, ()) for law in laws_of(module, state_sort)]
+        self._axioms = _taken(laws_of(module, state_sort))
         self.proofs: list[DataProof] = [*self._axioms]
 
     @cached_property
@@ -70,30 +73,42 @@ class LemmaBook:
 
     @cached_property
     def _induction(self) -> DataInduction:
+        from otsrw.reasoning.data_induction import DataInduction
+
         induction = DataInduction(self._bench, self._builders, self._rules, self._state_sort)
         induction.premises += [proof.lemma for proof in self._axioms]
         return induction
 
     @cached_property
     def _samples(self) -> Samples:
+        from otsrw.reasoning.samples import Samples
+
         return Samples(self._bench, self._builders)
 
     @cached_property
     def _conjecturer(self) -> Conjecturer:
+        from otsrw.reasoning.conjectures import Conjecturer
+
         successor = Integers(self._module).symbols.get(Builtin.SUCCESSOR)
         connectives = self._bench.connectives
         return Conjecturer(self._samples, self._builders, self._rules, connectives, self._state_sort, successor)
 
     @cached_property
     def _relations(self) -> Relations:
+        from otsrw.reasoning.relations import Relations
+
         return Relations(self._samples, self._bench.connectives)
 
     @cached_property
     def _excluding(self) -> ExcludingLaws:
+        from otsrw.reasoning.excluding import ExcludingLaws
+
         return ExcludingLaws(self._samples, self._conjecturer.is_function)
 
     @cached_property
     def _collections(self) -> CollectionLaws:
+        from otsrw.reasoning.collection_laws import CollectionLaws
+
         return CollectionLaws(self._samples, self._builders, self._rules, Integers(self._module))
 
     @property
@@ -248,6 +263,15 @@ class LemmaBook:
         while f"data{number}" in names:
             number += 1
         return f"data{number}"
+
+
+def _taken(laws: list[DataLemma]) -> list[DataProof]:
+    """Laws that the specification says itself: nothing is to be proved."""
+    if not laws:
+        return []
+    from otsrw.reasoning.data_induction import DataProof
+
+    return [DataProof(law, None, ()) for law in laws]
 
 
 def _is_trivial(proof: DataProof) -> bool:

@@ -73,8 +73,7 @@ class Console:
     def document(self, document: dict[str, Any]) -> None:
         import json as json_module
 
-        json_module.dump(document, sys.stdout, indent=1, ensure_ascii=False)
-        print()
+        print(json_module.dumps(document, indent=1, ensure_ascii=False))
 
     def show(self, renderable: Any) -> None:
         """A table or a tree."""

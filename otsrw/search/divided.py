@@ -19,8 +19,8 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from itertools import pairwise
-from typing import NamedTuple
 
+from otsrw.records import NamedTuple
 from otsrw.search.maude_worker.messages import (
     ExpansionEnd,
     Finished,

@@ -10,8 +10,8 @@ from __future__ import annotations
 import base64
 from collections.abc import Iterable, Iterator
 from contextlib import closing
-from typing import NamedTuple
 
+from otsrw.records import NamedTuple
 from otsrw.search.fingerprints import FingerprintStore
 from otsrw.search.maude_worker.messages import Expand, Expanded, ExpansionEnd, Follow, Followed, Load, SymmetryGroups
 from otsrw.search.maude_worker.packing import FINGERPRINT as SIZE

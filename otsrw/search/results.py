@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from otsrw.display import Displayed
-from otsrw.ots.instance import Instance
-from otsrw.ots.model import Invariant
-from otsrw.ots.run import Run
-from otsrw.ots.stepping import Values
-from otsrw.records import dataclass
+from otsrw.records import NamedTuple, dataclass
 from otsrw.syntax.source import NOWHERE, Span
-from otsrw.workers.shares import WorkerShare
+
+if TYPE_CHECKING:
+    from otsrw.ots.instance import Instance
+    from otsrw.ots.model import Invariant
+    from otsrw.ots.run import Run
+    from otsrw.ots.stepping import Values
+    from otsrw.workers.shares import WorkerShare
 
 
 @dataclass(frozen=True, slots=True)

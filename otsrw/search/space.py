@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from otsrw.ots.graph import StateGraph
-from otsrw.ots.instance import Instance
-from otsrw.ots.model import Invariant
-from otsrw.ots.run import Run
-from otsrw.ots.symmetry import Symmetry
 from otsrw.records import dataclass, field
 from otsrw.search.results import Progress, Reachable, SampledStates, SearchResult
+
+if TYPE_CHECKING:
+    from otsrw.ots.graph import StateGraph
+    from otsrw.ots.instance import Instance
+    from otsrw.ots.model import Invariant
+    from otsrw.ots.run import Run
+    from otsrw.ots.symmetry import Symmetry
 
 SearchListener = Callable[[Progress], None]
 """Is told now and then how far a question is."""

@@ -13,9 +13,9 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import closing
-from typing import NamedTuple, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
-from otsrw.records import dataclass
+from otsrw.records import NamedTuple, dataclass
 from otsrw.search.maude_worker.messages import Load, Request, WorkerAnswer
 from otsrw.search.process import Conversation, MaudeProcess, WorkerDied
 from otsrw.search.results import Progress

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from otsrw.reasoning.building import Builders, FreshConstant
-from otsrw.reasoning.data_induction import DataInduction
 from otsrw.reasoning.data_lemmas import DataLemma
 from otsrw.reasoning.workbench import Workbench
 from otsrw.soundness.cone import Cone
@@ -26,6 +26,9 @@ from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Axiom
 from otsrw.theory.sorts import COSMOS, Sort
 from otsrw.theory.terms import OpDecl, Symbol, Term, subterms
+
+if TYPE_CHECKING:
+    from otsrw.reasoning.data_induction import DataInduction
 
 MAX_INDUCTIONS = 12
 """Pairs of one cone that induction is tried on."""
@@ -85,6 +88,8 @@ class DeeperJoiner:
 
     @cached_property
     def _induction(self) -> DataInduction:
+        from otsrw.reasoning.data_induction import DataInduction
+
         module, rules = self.cone.module, self.cone.rules
         return DataInduction(Workbench(module), _GeneratedValues(module, rules), rules, self.state_sort)
 

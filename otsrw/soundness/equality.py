@@ -15,7 +15,6 @@ from otsrw.reasoning.data import DataTheory
 from otsrw.soundness.cone import Cone
 from otsrw.soundness.coverage import CLOSED, Coverage
 from otsrw.soundness.descent import Parts
-from otsrw.soundness.lists import same_lists
 from otsrw.soundness.obligations import Obligation, ObligationKind, Status
 from otsrw.soundness.rows import BY_FORM
 from otsrw.syntax.diagnostics import OtsrwError
@@ -142,6 +141,8 @@ class EqualityCheck:
         """Does the equation compare lists element by element, from the left?"""
         if rule.condition is not None or self._looks_at_form(rule):
             return False
+        from otsrw.soundness.lists import same_lists
+
         left, right = rule.lhs.args
         same = same_lists(left, right, self.connectives, self.cone.rules)
         if same is None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from otsrw.reasoning.workbench import Why
 from otsrw.records import dataclass
@@ -20,12 +21,14 @@ from otsrw.soundness.obligations import Obligation, ObligationKind, Status
 from otsrw.soundness.overlaps import Overlap, Overlaps, obstacle
 from otsrw.soundness.pairs import CriticalPair, Joined, Joiner, PairOutcome
 from otsrw.soundness.unifiers import UnifierSet, UnifyingMaude, solve
-from otsrw.soundness.witnesses import Disagreement, find_witness, sampled, shown
 from otsrw.syntax.source import NOWHERE, Span
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Axiom, Module
 from otsrw.theory.printing import show_plainly
 from otsrw.theory.terms import Symbol, Term, subterms
+
+if TYPE_CHECKING:
+    from otsrw.soundness.witnesses import Disagreement
 
 MAX_WITNESSES = 4
 """Pairs of one function for which values are sought."""
@@ -182,10 +185,14 @@ class _Check:
 
     def _sampled(self, axiom: Axiom) -> str:
         """Values for which the left side is evaluated to something else than the right side says."""
+        from otsrw.soundness.witnesses import sampled
+
         witness = sampled(self.cone, self.joiner.bench(), axiom) if Rule.of(axiom).is_usable else None
         return "" if witness is None else witness.text(f"by {self._line(axiom)}", "when its arguments are evaluated")
 
     def _doubt(self, joined: Joined, look: bool) -> OrderDoubt:
+        from otsrw.soundness.witnesses import find_witness
+
         pair = joined.pair
         outer, inner = pair.overlap.outer, pair.overlap.inner
         # Values do not show where an equation marked owise applies: not where another equation of its function does.
@@ -207,6 +214,8 @@ class _Check:
 
     def _hint(self, overlap: Overlap) -> str:
         """What to do about two equations that disagree."""
+        from otsrw.soundness.witnesses import shown
+
         inner, ots = overlap.inner, self.cone.ots
         if inner is None or ots is None or inner.rhs.sort is not ots.sort or not inner.rhs.op.variable:
             return _EXCLUDE if inner is not overlap.outer else _NO_ORDER

@@ -13,12 +13,9 @@ from otsrw.records import dataclass
 from otsrw.soundness.calls import Call, Function, calls_of, cycles, function_of, only_takes_away
 from otsrw.soundness.cone import Cone
 from otsrw.soundness.descent import Parts
-from otsrw.soundness.loops import find_loop
 from otsrw.soundness.obligations import Obligation, ObligationKind, Status
-from otsrw.soundness.pathorder import is_ordered
 from otsrw.soundness.recursion import Comparison, changes_size, descends
 from otsrw.soundness.values import SortValues
-from otsrw.soundness.weights import makes_lighter
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Axiom
 from otsrw.theory.printing import show_plainly
@@ -99,6 +96,8 @@ class _Prover:
             return True
         if not op.assoc and op.lower is op.upper and (op.native is None or op.native is Builtin.EQUALS):
             return False
+        from otsrw.soundness.weights import makes_lighter
+
         if makes_lighter(op, axioms, self.by_symbol):
             self.known[function] = _Finding(Status.PROVED, "every equation makes the term lighter")
             return True
@@ -133,11 +132,15 @@ class _Prover:
             return _Finding(Status.PROVED, "an argument becomes smaller")
         if changes_size(calls, self.comparison):
             return _Finding(Status.PROVED, "an argument becomes smaller on every way round")
+        from otsrw.soundness.pathorder import is_ordered
+
         if is_ordered(calls, self.by_symbol):
             return _Finding(Status.PROVED, "calls go down in a path order")
         return None
 
     def _shown_to_loop(self, calls: list[Call]) -> _Finding | None:
+        from otsrw.soundness.loops import find_loop
+
         found = find_loop(calls, self.parts)
         if found is None:
             return None

@@ -5,7 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Executor, Future
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
+
+from otsrw.records import NamedTuple
 
 _POLL = 0.1
 _FRESH = 3.0
