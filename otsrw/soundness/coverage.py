@@ -19,6 +19,7 @@ from otsrw.soundness.rows import Row, is_bound, looks_at_form, rows_of
 from otsrw.soundness.values import SortValues
 from otsrw.syntax.diagnostics import BudgetExceeded, OtsrwError
 from otsrw.theory.builtins import Builtin
+from otsrw.theory.modules import Module
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.sorts import COSMOS, Sort
 from otsrw.theory.terms import OpDecl, Symbol, Term, subterms, variables_of
@@ -51,6 +52,26 @@ class _TooMany(Exception):
     pass
 
 
+class KnownCoverages:
+    """What was found out about functions of a module; all cones of one OTS share it.
+
+    Whether a function has a gap depends on the equations of the whole module and on what makes states.
+    """
+
+    def __init__(self, _module: Module) -> None:
+        self.by_states: dict[tuple[object, ...], Coverage] = {}
+
+
+def coverage_of(cone: Cone) -> Coverage:
+    """The coverage of a cone, with what other cones have found out."""
+    known = cone.module.derived(KnownCoverages).by_states
+    ots = cone.ots
+    key = () if ots is None else (ots.sort, *ots.initials, *(each.operator.symbol for each in ots.transitions))
+    if key not in known:
+        known[key] = Coverage(cone)
+    return known[key]
+
+
 class Coverage:
     """Looks for gaps in the functions of one cone."""
 
@@ -65,6 +86,8 @@ class Coverage:
         self.syntactic = looks_at_form(cone)
         self._pool: dict[Sort, list[Term]] = {}
         self._rows: dict[Symbol, list[Row]] = {}
+        self._first_gaps: dict[Symbol, Gap | None] = {}
+        self._all_gaps: dict[Symbol, list[Gap] | None] = {}
         self.cases = 0
 
     def rows(self, symbol: Symbol) -> list[Row]:
@@ -89,6 +112,11 @@ class Coverage:
 
     def gaps(self, symbol: Symbol) -> list[Gap] | None:
         """All cases in which the function is not seen to have a value; None if there are too many cases to look at."""
+        if symbol not in self._all_gaps:
+            self._all_gaps[symbol] = self._find_gaps(symbol)
+        return self._all_gaps[symbol]
+
+    def _find_gaps(self, symbol: Symbol) -> list[Gap] | None:
         found: list[Gap] = []
         for decl in symbol.decls:
             args: list[Term] = []
@@ -103,6 +131,11 @@ class Coverage:
 
     def gap(self, symbol: Symbol) -> Gap | None:
         """A case in which the function has no value, or is not seen to have one; None if there is none."""
+        if symbol not in self._first_gaps:
+            self._first_gaps[symbol] = self._find_gap(symbol)
+        return self._first_gaps[symbol]
+
+    def _find_gap(self, symbol: Symbol) -> Gap | None:
         for decl in symbol.decls:
             found = self._gap_of_rank(symbol, decl)
             if found is not None:

@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 from otsrw.ots.model import Ots
 from otsrw.records import dataclass
 from otsrw.soundness.cone import Cone, cone_of
-from otsrw.soundness.coverage import Coverage
+from otsrw.soundness.coverage import coverage_of
 from otsrw.soundness.equality import equality_obligations
 from otsrw.soundness.obligations import Obligation, ObligationKind, Status
 from otsrw.soundness.order import order_obligations
@@ -130,7 +130,7 @@ def _extent(module: Module) -> tuple[int, ...]:
 
 
 def _check(cone: Cone, order: OrderCheck) -> SoundnessReport:
-    coverage = Coverage(cone)
+    coverage = coverage_of(cone)
     found = [
         *signature_obligations(cone, coverage),
         *termination_obligations(cone),
