@@ -5,12 +5,11 @@ Idempotent collections are matched by disjoint shares: `a X` does not match the 
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from otsrw.rewriting.budget import Budget
 from otsrw.theory.morphisms import Substitution
-from otsrw.theory.sorts import SortOrder
+from otsrw.theory.sorts import Sort, SortOrder
 from otsrw.theory.terms import Symbol, Term
 
 CHECK_EVERY = 50_000
@@ -20,6 +19,14 @@ def _elements(op: Symbol, subject: Term) -> tuple[Term, ...]:
     if subject.op is op:
         return subject.args
     return () if subject is op.identity else (subject,)
+
+
+def _counted(terms: Iterable[Term]) -> dict[Term, int]:
+    """How often each term occurs, in the order of the first ones; a Counter takes several times as long for a few."""
+    counts: dict[Term, int] = {}
+    for term in terms:
+        counts[term] = counts.get(term, 0) + 1
+    return counts
 
 
 def _sub_multisets(available: list[tuple[Term, int]], start: int, size: int, left: int) -> Iterator[tuple[Term, ...]]:
@@ -49,6 +56,8 @@ class CollectionMatcher:
         """Steps after which `MatchingTooLong` is raised; None: no bound. Whoever sets it sets `steps` back."""
         self.steps = 0
         self.budget: Budget | None = None
+        self._single: dict[tuple[Symbol, Sort], bool] = {}
+        """Known answers of `_takes_only_elements`."""
 
     def begin(self, budget: Budget) -> None:
         self.budget = budget
@@ -142,8 +151,12 @@ class CollectionMatcher:
 
     def _takes_only_elements(self, op: Symbol, variable: Term) -> bool:
         """Can this variable never stand for a collection of two or more elements?"""
-        below = self.below.get(variable.sort)
-        return below is not None and not any(decl.coarity in below for decl in op.decls)
+        known = self._single.get((op, variable.sort))
+        if known is None:
+            below = self.below.get(variable.sort)
+            known = below is not None and not any(decl.coarity in below for decl in op.decls)
+            self._single[op, variable.sort] = known
+        return known
 
     def _share_out(
         self, op: Symbol, free: list[Term], rest: list[Term], bound: Substitution, extend: bool
@@ -154,11 +167,9 @@ class CollectionMatcher:
             if not rest or extend:
                 yield bound, tuple(rest)
             return
-        counts = Counter(free)
-        ordered = sorted(counts, key=lambda v: not self._takes_only_elements(op, v))
-        variable = ordered[0]
-        times = counts[variable]
+        variable = free[0] if len(free) == 1 else min(free, key=lambda v: not self._takes_only_elements(op, v))
         others = [v for v in free if v is not variable]
+        times = len(free) - len(others)
         last = not others
         for share in self._shares(op, variable, rest, times, last and not extend, bool(others) and not extend):
             value = self._collect(op, share)
@@ -174,7 +185,7 @@ class CollectionMatcher:
         self, op: Symbol, variable: Term, rest: list[Term], times: int, takes_all: bool, more_to_come: bool
     ) -> Iterator[tuple[Term, ...]]:
         """What one variable, occurring `times` times, may take of the rest."""
-        counts = Counter(rest)
+        counts = _counted(rest)
         if takes_all:
             if all(n % times == 0 for n in counts.values()):
                 yield tuple(e for e, n in counts.items() for _ in range(n // times))

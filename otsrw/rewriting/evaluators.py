@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from types import CodeType, FunctionType
+
 from otsrw.rewriting.functions import Functions
 from otsrw.rewriting.interpreter import Interpreter
 from otsrw.rewriting.runtime import Evaluator
@@ -64,11 +67,9 @@ class Evaluators(dict[Symbol, Evaluator]):
         elif runtime.tracer is not None:
             value = "(down({0}), norm(a[{0}]), up())[1]"
         args = [f"a[{i}]" if i in lazy else value.format(i) for i in range(symbol.nargs)]
-        evaluator = f"e{symbol.number}"
-        source = f"def {evaluator}(t):\n a = t.args\n return {name}({', '.join(args)})\n"
-        exec(compile(source, "<otsrw compiled>", "exec"), runtime.namespace)
-        made: Evaluator = runtime.namespace[evaluator]
-        return made
+        code = _calling(tuple(args))
+        names = tuple([name if each == _CALLED else each for each in code.co_names])
+        return FunctionType(code.replace(co_names=names, co_name=f"e{symbol.number}"), runtime.namespace)
 
     def _associative(self, symbol: Symbol, name: str) -> Evaluator:
         runtime, namespace = self.runtime, self.runtime.namespace
@@ -90,3 +91,14 @@ class Evaluators(dict[Symbol, Evaluator]):
             return traced
 
         return evaluate
+
+
+_CALLED = "called"
+
+
+@lru_cache(256)
+def _calling(args: tuple[str, ...]) -> CodeType:
+    """The code of an evaluator that calls a function with these arguments; another function is another name in it."""
+    text = f"def evaluate(t):\n a = t.args\n return {_CALLED}({', '.join(args)})\n"
+    code = compile(text, "<otsrw compiled>", "exec")
+    return next(each for each in code.co_consts if isinstance(each, CodeType))
