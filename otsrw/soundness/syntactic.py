@@ -6,7 +6,10 @@ be several ways to do that, and all maximal ones are given.
 
 Collections (associative and commutative) are unified here if each has at most one variable that stands for a
 collection, as in `X , Y , S`: elements of both sides are paired off in all ways, and what is left of one side belongs
-to the variable of the other. Everything else needs Maude.
+to the variable of the other. If one side is an element and such a variable, the other may have several of them, also
+the same one twice, and an identity: the element is one of the other side, or in one of its variables. That is what the
+idempotence of sets, `X , X = X`, asks for; as for Maude, it is an equation here and no part of the theory, and only a
+term of the answer is written as the set that it is. Everything else needs Maude.
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ from otsrw.records import NamedTuple
 from otsrw.rewriting.rules import highest_rank
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.sorts import Sort, SortOrder
-from otsrw.theory.terms import Symbol, Term, subterms, variable, variables_of
+from otsrw.theory.terms import LiteralTerm, Symbol, Term, subterms, variable, variables_of
 
 Unifier = dict[Term, Term]
 Equations = list[tuple[Term, Term]]
@@ -73,6 +76,8 @@ class _Solver:
             left, right = _walk(left, solved), _walk(right, solved)
             if left is right:
                 continue
+            if _clash(left, right):
+                return
             collecting = next((t.op for t in (left, right) if not is_plain_operator(t.op)), None)
             if collecting is not None and not any(_stands_for(t, collecting) for t in (left, right)):
                 yield from self._collections(collecting, left, right, todo, solved)
@@ -96,11 +101,31 @@ class _Solver:
 
     def _collections(self, op: Symbol, left: Term, right: Term, todo: Equations, solved: Unifier) -> Iterator[Unifier]:
         one, other = _collection(op, left, solved), _collection(op, right, solved)
-        if one.rest is not None and one.rest is other.rest:
+        if not set(one.rests).isdisjoint(other.rests):
             raise NeedsMaude
+        if len(one.rests) > 1 or len(other.rests) > 1:
+            several, single = (one, other) if len(one.rests) > 1 else (other, one)
+            for equations in self._one_element(op, single, several):
+                yield from self.solutions([*todo, *equations], solved)
+            return
         for paired, mine, theirs in _pairings(one.elements, other.elements):
             for rests in self._rests(op, one.rest, other.rest, mine, theirs):
                 yield from self.solutions([*todo, *rests, *paired], solved)
+
+    def _one_element(self, op: Symbol, single: _Collection, several: _Collection) -> Iterator[Equations]:
+        """`x , S` and any collection: where x is in the other one, and that S is all that is left of it."""
+        rank = highest_rank(op)
+        if op.identity is None or rank is None or len(single.elements) != 1 or len(single.rests) != 1:
+            raise NeedsMaude
+        (element,), (rest,) = single
+        for index, other in enumerate(several.elements):
+            left = [*several.elements[:index], *several.elements[index + 1 :], *several.rests]
+            yield [(element, other), (rest, _collected(op, left))]
+        for holder in dict.fromkeys(several.rests):
+            more = variable(f"Z#{next(self._numbers)}", rank.coarity)
+            inside = [part for each in several.rests for part in ((element, more) if each is holder else (each,))]
+            inside.remove(element)
+            yield [(holder, _collected(op, [element, more])), (rest, _collected(op, [*several.elements, *inside]))]
 
     def _rests(
         self, op: Symbol, mine: Term | None, theirs: Term | None, left: list[Term], right: list[Term]
@@ -121,14 +146,19 @@ class _Solver:
 
 
 class _Collection(NamedTuple):
-    """The elements of a term, and the variable for the rest, if there is one."""
+    """The elements of a term, and the variables that stand for collections, as often as they occur."""
 
     elements: list[Term]
-    rest: Term | None
+    rests: list[Term]
+
+    @property
+    def rest(self) -> Term | None:
+        """The only such variable, if there is one."""
+        return self.rests[0] if self.rests else None
 
 
 def _collection(op: Symbol, term: Term, solved: Unifier) -> _Collection:
-    if not (op.assoc and op.comm) or op.idem or op.lower is not None or op.upper is not None:
+    if not (op.assoc and op.comm) or op.lower is not None or op.upper is not None:
         raise NeedsMaude
     elements: list[Term] = []
     rests: list[Term] = []
@@ -139,9 +169,28 @@ def _collection(op: Symbol, term: Term, solved: Unifier) -> _Collection:
             todo += reversed(current.args)
         elif current is not op.identity:
             (rests if _stands_for(current, op) else elements).append(current)
-    if len(rests) > 1:
-        raise NeedsMaude
-    return _Collection(elements, rests[0] if rests else None)
+    return _Collection(elements, rests)
+
+
+def _clash(left: Term, right: Term) -> bool:
+    """Are they certainly different, because one of them is no variable and no theory makes it anything else?
+
+    An application of an operator without identity and idempotence has the sort of one of its ranks.
+    """
+    if left.op.variable:
+        left, right = right, left
+    op, other = left.op, right.op
+    if op.variable or isinstance(left, LiteralTerm) or not op.decls or op.polymorphic or _may_collapse(op):
+        return False
+    if not other.variable:
+        return op is not other and not _may_collapse(other)
+    below = op.order.below.get(right.sort)
+    return below is not None and not any(decl.partial or decl.coarity in below for decl in op.decls)
+
+
+def _may_collapse(op: Symbol) -> bool:
+    """May a term of the operator be one of its arguments, or a term of another operator?"""
+    return op.idem or op.identity is not None or op.lower is not op.upper
 
 
 def _stands_for(term: Term, op: Symbol) -> bool:
@@ -158,6 +207,10 @@ def _stands_for(term: Term, op: Symbol) -> bool:
 
 
 def _collected(op: Symbol, elements: list[Term]) -> Term:
+    if len(elements) > 1 and op.idem:  # a term with repeated elements, which `make` would leave out
+        rank = highest_rank(op)
+        assert rank is not None
+        return Term(op, tuple(elements), rank.coarity, False)
     if len(elements) > 1:
         return op.make(tuple(elements))
     if elements:

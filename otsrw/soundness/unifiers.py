@@ -58,6 +58,8 @@ def solve(problems: Sequence[Problem], signature: Signature, maude: UnifyingMaud
     """An answer for each problem; None means the Maude that is installed. Names of variables must be different."""
     easy = [_in_python(problem, signature.order) for problem in problems]
     hard = [problem for problem, answer in zip(problems, easy, strict=True) if answer is None]
+    if not hard:
+        return [answer for answer in easy if answer is not None]
     writer = _UnifierWriter(signature.order)
     texts = [writer.problem(problem) for problem in hard]
     with _Conversation(writer, texts, maude or installed_maude()) as conversation:
