@@ -81,7 +81,7 @@ class KnownOrders:
     """What was found out about functions of a module; all cones of the module share it.
 
     A cone that has a function has all operators that its pairs mention. So the answer is the same in every cone in
-    which the function overlaps with the same equations; pairs of states are compared by the observers of a cone, so
+    which the function overlaps with the same equations, and cannot be overlapped with the same; pairs of states are compared by the observers of a cone, so
     functions with such pairs are not kept.
     """
 
@@ -128,9 +128,8 @@ class _Check:
         if any(overlap.left.sort is state or overlap.right.sort is state for overlap in overlaps):
             return None
         inside = {part.op for axiom in equations for part in subterms(axiom.lhs)}
-        if any(axiom.lhs.op in inside for axiom in self.hidden):
-            return None
-        return (symbol, state, equations, overlaps)
+        hidden = tuple((axiom, self.obstacles[id(axiom)]) for axiom in self.hidden if axiom.lhs.op in inside)
+        return (symbol, state, equations, overlaps, hidden)
 
     def _tops(self, functions: Iterable[Symbol]) -> list[Symbol]:
         """The functions, and operators that instances of equations have on top."""
