@@ -164,6 +164,8 @@ class Assumptions:
 
     def _facts(self, value: Term) -> list[Equation]:
         """What the constructors say about equations left in a Boolean normal form."""
+        if value is self.bench.connectives.true or value is self.bench.connectives.false:
+            return []
         if value.sort is not self.bench.connectives.true.sort and value.op.native not in COMPARISONS:
             return []  # a comparison with `p N` is of the error sort, but may be decided
         found: dict[Term, Equation] = {}

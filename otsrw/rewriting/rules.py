@@ -142,6 +142,8 @@ def conjuncts(condition: Term) -> list[Term]:
 def rank_order(symbol: Symbol, rules: Iterable[Rule]) -> list[Rule]:
     """Rules of lower ranks of an overloaded operator come first, otherwise the given order is kept."""
     rules = list(rules)
+    if len(rules) < 2:
+        return rules
     if symbol.upper is not None:
         rules.sort(key=lambda rule: not symbol.takes(rule.lhs.args))
     if len(symbol.decls) < 2 or symbol.polymorphic or len({d.arity for d in symbol.decls}) < 2:

@@ -81,8 +81,8 @@ class KnownOrders:
     """What was found out about functions of a module; all cones of the module share it.
 
     A cone that has a function has all operators that its pairs mention. So the answer is the same in every cone in
-    which the function overlaps with the same equations, and cannot be overlapped with the same; pairs of states are compared by the observers of a cone, so
-    functions with such pairs are not kept.
+    which the function overlaps with the same equations, and in which the same ones cannot be overlapped with it; pairs
+    of states are compared by the observers of a cone, so functions with such pairs are not kept.
     """
 
     def __init__(self, _module: Module) -> None:

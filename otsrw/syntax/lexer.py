@@ -93,16 +93,12 @@ class Words:
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        self.texts: list[str] = []
-        self.starts: list[int] = []
-        self.ends: list[int] = []
-        for found in _WORD.finditer(source.text):
-            word = found.group()
-            if word.startswith("#|"):
-                continue
-            self.texts.append(word)
-            self.starts.append(found.start())
-            self.ends.append(found.end())
+        found = list(_WORD.finditer(source.text))
+        if "#|" in source.text:
+            found = [word for word in found if not word[0].startswith("#|")]
+        self.texts: list[str] = [word[0] for word in found]
+        self.starts: list[int] = [word.start() for word in found]
+        self.ends: list[int] = [word.end() for word in found]
         if "_:" in source.text:
             self._part_colons()
 

@@ -179,5 +179,8 @@ def substitute(term: Term, bindings: Substitution) -> Term:
         return bindings.get(term, term)
     args = []
     for arg in term.args:
-        args.append(substitute(arg, bindings))
+        if arg.ground:
+            args.append(arg)
+        else:
+            args.append(bindings.get(arg, arg) if arg.op.variable else substitute(arg, bindings))
     return term.op.make(tuple(args))

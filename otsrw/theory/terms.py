@@ -437,7 +437,8 @@ def subterms(term: Term) -> Iterator[Term]:
     while todo:
         current = todo.pop()
         yield current
-        todo += reversed(current.args)
+        if current.args:
+            todo += reversed(current.args)
 
 
 def distinct_subterms(term: Term) -> list[Term]:
