@@ -53,6 +53,7 @@ class LemmaChooser:
                 return self._hopeless.given_up(proof, open_case, guess)
         if limit is not None:
             return LemmaChosen(open_case, None, (), limit)
+        known = known_predicates(self._induction, proof.nodes)  # a choice may come with lemmas about data
         superseded = superseded_by(proof, chosen, self._induction.ots.module.signature.order)
         gone = [each.name for each in superseded]
         left = [predicate for predicate in known if predicate.name not in gone]

@@ -10,7 +10,7 @@ from itertools import islice
 from otsrw.induction.cases import InductionCase
 from otsrw.induction.clauses import Clause
 from otsrw.induction.closing import excluding
-from otsrw.induction.conservation import conserved_sums
+from otsrw.induction.conservation import conserved_sums, counted_sizes
 from otsrw.induction.evidence import Evidence
 from otsrw.induction.growing import generalised, growing_family
 from otsrw.induction.proof import Proof
@@ -99,7 +99,7 @@ class Strengthener:
         """Clauses that exclude the case and hold in the sample, without those that are known to be false."""
         self.evidence.remember(proof.refuting)
         self.evidence.suppose(proof.supposed)
-        laws = [law for law in self._laws if self._excludes(law, case, leaf)]
+        laws = [law for law in self._laws if self._excludes(law, case, leaf) or self._closes(law, case, leaf)]
         return [
             *(law for law in laws if frozenset(law.literals) not in proof.refuted),
             *filter(self._is_simple, self._stronger(proof, case, leaf)),
@@ -122,8 +122,16 @@ class Strengthener:
 
     @cached_property
     def _laws(self) -> list[Clause]:
-        """What seems to be conserved."""
-        return conserved_sums(self.ots, self.induction.connectives, self.evidence)
+        """What seems to be conserved, or to count what is in a collection; what data say of sizes is proved first."""
+        sums = conserved_sums(self.ots, self.induction.connectives, self.evidence)
+        counted = counted_sizes(self.ots, self.induction.connectives, self.evidence)
+        self.induction.book.for_sizes(literal.atom for law in sums + counted for literal in law.literals)
+        return sums + counted
+
+    def _closes(self, law: Clause, case: InductionCase, leaf: Leaf) -> bool:
+        """Does it close the case together with lemmas about data?"""
+        predicate = self.induction.lemma("candidate", law)
+        return self.induction.closing(case, leaf, [*self.induction.data_predicates, predicate]) is not None
 
     def _excludes(self, law: Clause, case: InductionCase, leaf: Leaf) -> bool:
         said = substitute(law.literals[0].atom, {self.ots.state: case.state})

@@ -27,7 +27,7 @@ from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import Symbol, Term, distinct_subterms, variable, variables_of
 
 
-class _Descent(NamedTuple):
+class Descent(NamedTuple):
     """An equation that defines a function of a collection by what it is of the rest."""
 
     call: Term
@@ -61,14 +61,15 @@ class CollectionLaws:
         self._builders = builders
         self._integers = integers
         self._connectives: Connectives = samples.bench.connectives
-        self._descents = {symbol: found for symbol in rules for found in _descents(rules[symbol])[:1]}
+        self.descents = {symbol: found for symbol in rules for found in _descents(rules[symbol])[:1]}
+        """The first equation by which each function takes a collection apart."""
 
     # --- what is said of all elements
 
     def of_elements(self, terms: Iterable[Term]) -> list[CollectionLaw]:
         """What predicates in some terms, which say something of all elements, say of one; no small value refutes it."""
-        symbols = _symbols(terms)
-        told = [self._descents[symbol] for symbol in symbols if symbol in self._descents]
+        symbols = operators_of(terms)
+        told = [self.descents[symbol] for symbol in symbols if symbol in self.descents]
         laws: list[CollectionLaw] = []
         for each in told:
             said = self._said_of_all(each)
@@ -76,17 +77,18 @@ class CollectionLaws:
                 continue
             for other in told:
                 laws += [CollectionLaw(law, (each.call,)) for law in self._looked_up(each, said, other)]
-            for member in self._memberships(each):
+            for member in self.memberships(each):
                 laws += [CollectionLaw(law, (each.call,)) for law in self._without_constants(each, said, member)]
                 if member.call.op in symbols:
-                    about = each.call, self._is_in(each, member)
+                    about = each.call, self.is_in(each, member)
                     laws.append(CollectionLaw(self._of_member(each, said, member), about))
-        return self._unrefuted(laws)
+        return self.unrefuted(laws)
 
-    def _unrefuted(self, laws: Iterable[CollectionLaw]) -> list[CollectionLaw]:
+    def unrefuted(self, laws: Iterable[CollectionLaw]) -> list[CollectionLaw]:
+        """The laws that hold for all small values that are tried."""
         return [law for law in dict.fromkeys(laws) if law_holds(law.formula, self._samples)]
 
-    def _said_of_all(self, descent: _Descent) -> Term | None:
+    def _said_of_all(self, descent: Descent) -> Term | None:
         """What a predicate says of every element; None if this is no such predicate."""
         parts = _parts(descent.result, Builtin.AND)
         said = [part for part in parts if part is not descent.call]
@@ -94,10 +96,10 @@ class CollectionLaws:
             return None
         return said[0] if len(said) == 1 else self._connectives.symbol(Builtin.AND).make(tuple(said))
 
-    def _looked_up(self, descent: _Descent, said: Term, other: _Descent) -> Iterator[Term]:
+    def _looked_up(self, descent: Descent, said: Term, other: Descent) -> Iterator[Term]:
         """That it is said of what another function finds, unless that finds nothing."""
         places = _matched(other.element, descent.element) if other.rest.sort is descent.rest.sort else None
-        nothing = self._nothing(other)
+        nothing = self.nothing(other)
         if places is None or nothing is None or other.result.op.native is not Builtin.IF:
             return
         condition, found, further = other.result.args
@@ -115,21 +117,26 @@ class CollectionLaws:
         )
 
     @staticmethod
-    def _renamed(other: _Descent, descent: _Descent) -> Substitution:
+    def _renamed(other: Descent, descent: Descent) -> Substitution:
         """Names for the variables of a second function that the first one does not use; the collection is the same."""
         taken = {v.op.name for v in (*variables_of(descent.call), *variables_of(descent.element))}
         images: Substitution = {other.rest: descent.rest}
         images.update((each, _named(each.op.name, each.sort, taken)) for each in other.others)
         return images
 
-    def _nothing(self, descent: _Descent) -> Term | None:
+    def nothing(self, descent: Descent) -> Term | None:
         """What a function tells of an empty collection, if that is a constant."""
-        for symbol, decl in self._builders.makers(descent.rest.sort):
-            if not decl.arity:
-                value = self._reduced(substitute(descent.call, {descent.rest: symbol.make(())}))
-                if value is not None and value.ground and not value.args:
-                    return value
+        for empty in self.empty(descent.rest.sort):
+            value = self._reduced(substitute(descent.call, {descent.rest: empty}))
+            if value is not None and value.ground and not value.args:
+                return value
         return None
+
+    def empty(self, sort: Sort) -> Iterator[Term]:
+        """The constants that build values of a sort: empty collections."""
+        for symbol, decl in self._builders.makers(sort):
+            if not decl.arity:
+                yield symbol.make(())
 
     def _reduced(self, term: Term) -> Term | None:
         """The normal form of a term with variables; None if it takes too long."""
@@ -138,11 +145,11 @@ class CollectionLaws:
         except BudgetExceeded:
             return None
 
-    def _memberships(self, descent: _Descent) -> list[_Descent]:
+    def memberships(self, descent: Descent) -> list[Descent]:
         """The predicates that tell the elements of the same collections."""
         return [
             other
-            for other in self._descents.values()
+            for other in self.descents.values()
             if other.rest.sort is descent.rest.sort
             and other.element.op.variable
             and len(other.others) == 1
@@ -155,14 +162,15 @@ class CollectionLaws:
         ]
 
     @staticmethod
-    def _is_in(descent: _Descent, member: _Descent) -> Term:
+    def is_in(descent: Descent, member: Descent) -> Term:
+        """That the element of one equation is in the collection that its function takes apart."""
         return substitute(member.call, {member.others[0]: descent.element, member.rest: descent.rest})
 
-    def _of_member(self, descent: _Descent, said: Term, member: _Descent) -> Term:
-        given = self._connectives.symbol(Builtin.AND).make((descent.call, self._is_in(descent, member)))
+    def _of_member(self, descent: Descent, said: Term, member: Descent) -> Term:
+        given = self._connectives.symbol(Builtin.AND).make((descent.call, self.is_in(descent, member)))
         return self._implies(given, said)
 
-    def _without_constants(self, descent: _Descent, said: Term, member: _Descent) -> Iterator[Term]:
+    def _without_constants(self, descent: Descent, said: Term, member: Descent) -> Iterator[Term]:
         """That elements with certain constants are not there, where what is said of them becomes simpler."""
         constants = [part for part in distinct_subterms(said) if part.ground and not part.args]
         plain = self._reduced(said)
@@ -182,14 +190,14 @@ class CollectionLaws:
     def bounds(self, terms: Iterable[Term]) -> list[CollectionLaw]:
         """Which numbers that functions in some terms tell of one collection are never greater than others."""
         at_most = self._integers.symbols.get(Builtin.LESS_EQUAL)
-        told = [self._descents[symbol] for symbol in _symbols(terms) if symbol in self._descents]
+        told = [self.descents[symbol] for symbol in operators_of(terms) if symbol in self.descents]
         numbers = [each for each in told if self._integers.is_integer(each.call.sort)]
         laws = []
         for first, second in permutations(numbers, 2):
             if at_most is not None and first.rest.sort is second.rest.sort:
                 sides = first.call, substitute(second.call, self._renamed(second, first))
                 laws.append(CollectionLaw(at_most.make(sides), sides))
-        return self._unrefuted(laws)
+        return self.unrefuted(laws)
 
     # --- updates
 
@@ -211,7 +219,7 @@ class CollectionLaws:
                 if theirs is not rest and theirs.sort is mine.sort and not self._integers.is_integer(mine.sort):
                     law = either.make((self._connectives.equal(mine, theirs), unchanged))
                     laws.append(CollectionLaw(law, (whole,)))
-        return self._unrefuted(laws)
+        return self.unrefuted(laws)
 
     def identified(self, left: Term) -> Term | None:
         """The left side for the value that the update is about; None if it cannot be about the same value."""
@@ -260,7 +268,8 @@ def _outside(term: Term, inner: Term) -> list[Term]:
     return list(dict.fromkeys(v for argument in term.args if argument is not inner for v in variables_of(argument)))
 
 
-def _symbols(terms: Iterable[Term]) -> list[Symbol]:
+def operators_of(terms: Iterable[Term]) -> list[Symbol]:
+    """All operators in some terms, in order of first occurrence."""
     return list(dict.fromkeys(part.op for term in terms for part in distinct_subterms(term)))
 
 
@@ -271,7 +280,7 @@ def _parts(term: Term, native: Builtin) -> list[Term]:
     return [part for argument in term.args for part in _parts(argument, native)]
 
 
-def _descents(axioms: Iterable[Axiom]) -> list[_Descent]:
+def _descents(axioms: Iterable[Axiom]) -> list[Descent]:
     """The equations that take an element out of a collection and ask the same of the rest."""
     found = []
     for axiom in axioms:
@@ -284,7 +293,7 @@ def _descents(axioms: Iterable[Axiom]) -> list[_Descent]:
         for element, rest in (patterns[0].args, patterns[0].args[::-1]):
             call = axiom.lhs.op.make(tuple(rest if each is patterns[0] else each for each in axiom.lhs.args))
             if rest.op.variable and rest.sort is not element.sort and call in distinct_subterms(axiom.rhs):
-                found.append(_Descent(call, element, rest, axiom.rhs))
+                found.append(Descent(call, element, rest, axiom.rhs))
     return found
 
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from otsrw.reasoning.excluding import ExcludingLaws
     from otsrw.reasoning.relations import Relations
     from otsrw.reasoning.samples import Samples
+    from otsrw.reasoning.sizes import SizeLaws
 
 MAX_LEFT_SIDES = 40
 """Stuck terms that are looked at in one proof."""
@@ -110,6 +111,12 @@ class LemmaBook:
         from otsrw.reasoning.collection_laws import CollectionLaws
 
         return CollectionLaws(self._samples, self._builders, self._rules, Integers(self._module))
+
+    @cached_property
+    def _sizes(self) -> SizeLaws:
+        from otsrw.reasoning.sizes import SizeLaws
+
+        return SizeLaws(self._collections, self._bench.connectives, self._rules)
 
     @property
     def facts(self) -> tuple[Equation, ...]:
@@ -205,7 +212,18 @@ class LemmaBook:
                 self._try_law(law)
         memberships = self._relations.memberships(terms, filter(self._conjecturer.is_function, self._rules))
         elements = self._collections.of_elements(terms)
-        for law, about in (*((each, ()) for each in memberships), *elements, *self._collections.bounds(terms)):
+        self._try_new([*((each, ()) for each in memberships), *elements, *self._collections.bounds(terms)])
+        self.for_sizes(terms)
+
+    def for_sizes(self, terms: Iterable[Term]) -> list[DataProof]:
+        """New laws about the sizes of collections with elements, for functions in some terms."""
+        before = len(self.proofs)
+        self._try_new(self._sizes.of_collections(terms))
+        return self.proofs[before:]
+
+    def _try_new(self, laws: Iterable[tuple[Term, tuple[Term, ...]]]) -> None:
+        """Keep those laws that can be proved; each is tried once."""
+        for law, about in laws:
             if law not in self._laws:
                 self._laws.add(law)
                 self._try_law(law, about)
@@ -213,6 +231,7 @@ class LemmaBook:
     def _learn_update(self, left: Term) -> bool:
         """Prove what a function tells after an update of another value, and of the same value; True if there is one."""
         before = len(self.proofs)
+        self._try_new(self._sizes.after_update(left))
         for law, about in self._collections.after_update(left):
             self._try_law(law, about)
             if len(self.proofs) > before:
