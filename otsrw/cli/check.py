@@ -23,6 +23,7 @@ from otsrw.records import replace
 from otsrw.report.check import check_document, check_lines, summary
 from otsrw.report.words import counted
 from otsrw.soundness import SoundnessReport, SoundnessVerdict, check, cone_of
+from otsrw.soundness.domains import settled
 from otsrw.soundness.order import check_order
 from otsrw.soundness.passages import order_score
 from otsrw.syntax.diagnostics import OtsrwError, ProblemKind
@@ -99,7 +100,8 @@ def _check_score(frame: CommandFrame) -> Ending:
     for warning in found.warnings:
         frame.console.problem(warning)
     report = check(found.ots, found.predicates, found.operators)
-    report = replace(report, obligations=(*report.obligations, *found.obligations))
+    shown = tuple(settled(each, found.proved) for each in report.obligations)
+    report = replace(report, obligations=(*shown, *found.obligations))
     passages, reductions = counted(found.passages, "passage"), counted(found.reductions, "reduction")
     proved = f"{passages} about {', '.join(found.predicates)}; {reductions}"
     return _ending(frame, report, (proved,))

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING
 
 from otsrw.induction.cases import Predicate
 from otsrw.ots.model import Ots
-from otsrw.records import dataclass
+from otsrw.records import dataclass, replace
 from otsrw.soundness import Obligation, ObligationKind, Status, check
 from otsrw.soundness.claims import claim_text, disagreement_text
+from otsrw.soundness.domains import settled
+from otsrw.soundness.obligations import DomainClaim
 from otsrw.theory.terms import subterms
 
 if TYPE_CHECKING:
@@ -50,6 +52,22 @@ class Grounds:
         """
         missing = [each for each in self._unproved if not self._may_assume(each)]
         return tuple(sorted(missing, key=lambda each: not each.is_disagreement))
+
+    @property
+    def wanted(self) -> tuple[DomainClaim, ...]:
+        """State predicates with which nothing would be missing; none if nobody knows such."""
+        missing = self.missing
+        if not all(each.claims for each in missing):
+            return ()
+        return tuple(dict.fromkeys(claim for each in missing for claim in each.claims))
+
+    def with_invariants(self, proved: Iterable[Predicate]) -> Grounds:
+        """The same, if these predicates hold in all reachable states.
+
+        They may be proved together with what rests on this (`soundness/domains.py` has the reason).
+        """
+        known = {predicate.name: DomainClaim(predicate.parameters, predicate.formula) for predicate in proved}
+        return replace(self, obligations=tuple(settled(each, known) for each in self.obligations))
 
     def doubt(self, name: str) -> str | None:
         """Why a predicate whose cases are all closed is not proved; None if nothing is missing."""

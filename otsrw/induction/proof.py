@@ -26,6 +26,7 @@ from otsrw.induction.results import (
 )
 from otsrw.induction.steps import (
     Concluded,
+    Demanded,
     Examined,
     GivenUp,
     LemmaChosen,
@@ -87,6 +88,8 @@ class Proof:
         """States that no simple lemma was found to exclude, and what they lead to; they need not be reachable."""
         self.dropped: list[Dropped] = []
         """Guesses that were given up."""
+        self.demanded: list[Predicate] = []
+        """What was asked for to keep terms in their domain, given up or not."""
         self.limit: str | None = None
         """The first limit that left a case without a lemma."""
         self.is_searched = False
@@ -144,6 +147,9 @@ class Proof:
                 self._give_up(result)
             case Violated():
                 self._violated(result)
+            case Demanded():
+                self._demanded(result)
+                self._go_on()
             case Concluded():
                 self.ending = ProofEnding(result.verdict, result.reason, grounds=result.grounds)
                 if result.verdict is not IgfVerdict.UNKNOWN:
@@ -159,7 +165,7 @@ class Proof:
         guess = refuted.guess
         if guess.kind is NodeKind.GIVEN:
             self.given = tuple(predicate for predicate in self.given if predicate.name != guess.name)
-        else:
+        elif guess.kind is NodeKind.STRENGTHENED:
             self.refuted.add(frozenset(guess.predicate.clauses[0].literals))
         formula = show_plainly(guess.predicate.formula)
         self.dropped.append(Dropped(formula, refuted.reason, refuted.state is not None))
@@ -244,7 +250,8 @@ class Proof:
 
         Lemmas that no case uses any more are left where they are.
         """
-        needed = used_by(self.nodes, self.root.name)
+        domains = [name for name, node in self.nodes.items() if node.kind is NodeKind.DOMAIN]
+        needed = frozenset().union(*(used_by(self.nodes, name) for name in (self.root.name, *domains)))
         waiting = [name for name in self.agenda.queue if name in needed or self.nodes[name].kind is NodeKind.GIVEN]
         if not waiting:
             return None
@@ -292,6 +299,12 @@ class Proof:
             return
         self._add_cases(obligation.predicate, result.closed)
         self.agenda.lemmas_found(obligation)
+
+    def _demanded(self, result: Demanded) -> None:
+        self.demanded += result.predicates
+        for predicate in result.predicates:
+            self.nodes[predicate.name] = Node(predicate, NodeKind.DOMAIN, is_exact=False)
+            self.agenda.queue.append(predicate.name)
 
     def _supersede(self, old: Superseded) -> None:
         """Take a lemma out of the tree that another one of the tree implies."""

@@ -8,6 +8,7 @@ simultaneous induction: each may be used in each case, at the same state.
 
 from __future__ import annotations
 
+import itertools
 import os
 import time
 from functools import cached_property
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING
 from otsrw.induction.attempts import RefinedLeaf
 from otsrw.induction.cases import CaseName, InductionCase, Predicate
 from otsrw.induction.closing import closed_leaf, known_predicates
-from otsrw.induction.grounds import grounds_of
+from otsrw.induction.grounds import Grounds, grounds_of
 from otsrw.induction.proof import Proof
 from otsrw.induction.results import (
     WANTS_ELEMENTS,
@@ -31,11 +32,13 @@ from otsrw.induction.results import (
     Options,
     UnclearSteps,
     needed_nodes,
+    supported,
     used_by,
 )
 from otsrw.induction.scheme import Induction
 from otsrw.induction.steps import (
     Concluded,
+    Demanded,
     Examined,
     LemmaChosen,
     OpenCase,
@@ -50,6 +53,7 @@ from otsrw.ots.model import Invariant, Ots
 from otsrw.reasoning.splitting import Leaf, LeafOutcome
 from otsrw.records import replace
 from otsrw.search.space import OutOfLimits, StateSpace
+from otsrw.soundness.obligations import DomainClaim
 from otsrw.syntax.diagnostics import BudgetExceeded, OtsrwError
 
 if TYPE_CHECKING:  # what searches is imported where it is used: with given lemmas nothing is searched
@@ -191,10 +195,11 @@ class Prover:
         run = self.falsifier.run_of_invariant(proof.nodes, root, self.falsifier.path_of(witness.state))
         return Violated(None, root, run, proof.chain(root))
 
-    def _concluded(self, proof: Proof) -> Concluded:
+    def _concluded(self, proof: Proof) -> Demanded | Concluded:
         needed = needed_nodes(proof.nodes, proof.root.name) if self.options.discover else proof.nodes
         predicates = [node.predicate for node in needed.values()]
         grounds = grounds_of(self.ots, predicates, self.options.assume, self.induction.book.proofs)
+        grounds = grounds.with_invariants(proof.nodes[name].predicate for name in supported(proof.nodes))
         used = used_by(proof.nodes, proof.root.name) if self.options.discover else proof.nodes
         undecided = [(name, node.undecided) for name, node in needed.items() if node.undecided and name in used]
         if undecided:
@@ -203,8 +208,21 @@ class Prover:
         closed = "all induction cases are closed"
         doubt = grounds.doubt(proof.root.name)
         if doubt is not None:
-            return Concluded(IgfVerdict.UNKNOWN, doubt, grounds)
+            wanted = self._wanted(proof, grounds)
+            if any(self._violation(predicate) is not None for predicate in wanted):
+                return Concluded(IgfVerdict.UNKNOWN, f"{doubt}; a reachable state asks for a missing value", grounds)
+            return Demanded(wanted) if wanted else Concluded(IgfVerdict.UNKNOWN, doubt, grounds)
         return Concluded(IgfVerdict.VERIFIED_ASSUMING if grounds.assumed else IgfVerdict.VERIFIED, closed, grounds)
+
+    def _wanted(self, proof: Proof, grounds: Grounds) -> tuple[Predicate, ...]:
+        """Predicates with which nothing is missing any more; none if there are no such, or one was tried in vain."""
+        wanted = grounds.wanted if self.options.discover else ()
+        tried = {DomainClaim(each.parameters, each.formula) for each in proof.demanded}
+        if any(claim in tried for claim in wanted):
+            return ()
+        taken = {*proof.nodes, *(symbol.name for symbol in self.ots.module.signature.symbols())}
+        names = (name for number in itertools.count(1) if (name := f"domain{number}") not in taken)
+        return tuple(self.induction.predicate(next(names), each.parameters, each.formula) for each in wanted)
 
     def clear_steps(self, proof: Proof) -> ClearSteps | UnclearSteps:
         """Within how many steps the property is not violated, if the proof has not ended, or why nobody knows."""

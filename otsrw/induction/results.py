@@ -45,6 +45,8 @@ class NodeKind(StrEnum):
     """It excludes a case by saying more than is needed: a guess."""
     GIVEN = "given"
     """The user named it: a guess as well."""
+    DOMAIN = "domain"
+    """It says that a term has a value wherever a reachable state asks for it. The proof needs it, no case does."""
 
 
 class NodeStatus(StrEnum):
@@ -115,7 +117,7 @@ class Node:
     @property
     def is_guess(self) -> bool:
         """May the predicate be false although the property holds, whatever its parent is?"""
-        return self.kind in (NodeKind.STRENGTHENED, NodeKind.GIVEN)
+        return self.kind in (NodeKind.STRENGTHENED, NodeKind.GIVEN, NodeKind.DOMAIN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,8 +168,12 @@ def used_by(nodes: Mapping[str, Node], name: str) -> frozenset[str]:
 
 
 def needed_nodes(nodes: Mapping[str, Node], root: str) -> dict[str, Node]:
-    """The nodes that the proof of the root needs, and lemmas of the user; each below one that uses it."""
-    needed = used_by(nodes, root)
+    """The nodes that the proof of the root needs, and lemmas of the user; each below one that uses it.
+
+    What keeps terms in their domain is needed if it is proved.
+    """
+    domains = [name for name in supported(nodes) if nodes[name].kind is NodeKind.DOMAIN]
+    needed = used_by(nodes, root).union(*(used_by(nodes, name) for name in domains))
     kept = {name: node for name, node in nodes.items() if name in needed or node.kind is NodeKind.GIVEN}
     found: dict[str, Node] = {}
     for name, node in kept.items():

@@ -171,7 +171,7 @@ class ScoreWriter:
         grounds = self.result.grounds
         proved: dict[str, list[str]] = {}
         for each in grounds.obligations:
-            if each.status is Status.PROVED:
+            if each.status is Status.PROVED and not each.claims:
                 proved.setdefault(each.kind.value, []).append(each.subject)
         if proved:
             yield "-- shown by 'otsrw check':"
@@ -180,6 +180,9 @@ class ScoreWriter:
         for kind, subjects in proved.items():
             text = f"{kind}: {', '.join(subjects)}"
             yield from textwrap.wrap(text, 110, initial_indent="--   ", subsequent_indent="--     ")
+        for each in grounds.obligations:
+            if each.status is Status.PROVED and each.claims:
+                yield f"-- {claim_text(each)}: {each.evidence}, proved below"
         for each in grounds.assumed:
             yield f"-- ASSUMED, not shown: {claim_text(each)}"
 

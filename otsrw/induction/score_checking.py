@@ -22,6 +22,7 @@ from otsrw.reasoning.membership import membership_operators
 from otsrw.reasoning.workbench import Equation, Workbench
 from otsrw.records import dataclass
 from otsrw.soundness import Obligation, ObligationKind, Status
+from otsrw.soundness.obligations import DomainClaim
 from otsrw.syntax.diagnostics import Diagnostic
 from otsrw.syntax.source import NOWHERE, Source, Span
 from otsrw.theory.modules import equations_by_symbol
@@ -57,6 +58,14 @@ class ScoreReport:
     """What is wrong with the text."""
     warnings: tuple[Diagnostic, ...]
     """Passages that count for no case."""
+
+    @property
+    def proved(self) -> dict[str, DomainClaim]:
+        """The predicates by name, as what may keep terms in their domain; none if a claim of the score fails."""
+        if self.ots is None or not self.is_accepted:
+            return {}
+        stated = (each for each in self.ots.invariants if each.name in self.predicates)
+        return {each.name: DomainClaim(each.parameters, each.formula) for each in stated}
 
     @property
     def is_accepted(self) -> bool:

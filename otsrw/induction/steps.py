@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from otsrw.induction.cases import InductionCase
+from otsrw.induction.cases import InductionCase, Predicate
 from otsrw.induction.clauses import Clause
 from otsrw.induction.grounds import NO_GROUNDS, Grounds
 from otsrw.induction.results import Closed, IgfVerdict, Node
@@ -158,6 +158,13 @@ class Violated:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
+class Demanded:
+    """All cases are closed; it is a proof if these predicates are proved as well, which keep terms in their domain."""
+
+    predicates: tuple[Predicate, ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
 class Concluded:
     """Nothing is left to do; `grounds` is what the proof rests on, if all its cases are closed."""
 
@@ -173,4 +180,4 @@ class Stopped:
     reason: str
 
 
-StepResult = Searched | Examined | LemmaChosen | Refuted | GivenUp | Violated | Concluded
+StepResult = Searched | Examined | LemmaChosen | Refuted | GivenUp | Violated | Demanded | Concluded

@@ -10,7 +10,7 @@ from rich.tree import Tree
 
 from otsrw.induction.cases import InductionCase
 from otsrw.induction.lemmas import LemmaReport, assumption_texts
-from otsrw.induction.results import ClearSteps, IgfResult, IgfVerdict, Node, NodeStatus, UnclearSteps
+from otsrw.induction.results import ClearSteps, IgfResult, IgfVerdict, Node, NodeKind, NodeStatus, UnclearSteps
 from otsrw.ots.population import is_closed
 from otsrw.reasoning.splitting import Leaf
 from otsrw.report.activity import activity_document
@@ -174,7 +174,7 @@ def _label(name: str, node: Node | None, more: str = "") -> Text:
     if node is None:
         return Text(name)
     text = Text(f"{_MARKS[node.status]} {name}", style=_STYLES[node.status])
-    how = {"necessary": "", "strengthened": ", strengthened", "property": "", "given": ", given"}[node.kind]
+    how = f", {node.kind}" if node.kind in (NodeKind.STRENGTHENED, NodeKind.GIVEN) else ""
     if node.transition is not None:
         text.append(f"  for {node.transition}{how}", style="dim")
     text.append(f"  {status_text(node)}{more}", style=_STYLES[node.status])

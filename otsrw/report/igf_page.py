@@ -51,7 +51,7 @@ def _tree(result: IgfResult) -> list[dict[str, Any]]:
     """Predicates in the order of a walk through the tree, with their level."""
     children: dict[str | None, list[str]] = {}
     for name, node in result.nodes.items():
-        parent = node.parent if node.kind != "given" else result.invariant.name
+        parent = node.parent or result.invariant.name
         children.setdefault(None if node.kind == "property" else parent, []).append(name)
     rows: list[dict[str, Any]] = []
     todo = [(name, 0) for name in reversed(children.get(None, []))]

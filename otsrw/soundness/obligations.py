@@ -10,6 +10,7 @@ from enum import StrEnum
 
 from otsrw.records import dataclass
 from otsrw.syntax.source import NOWHERE, Span
+from otsrw.theory.terms import Term
 
 
 class ObligationKind(StrEnum):
@@ -46,6 +47,14 @@ class Status(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class DomainClaim:
+    """A state predicate over the state variable of the system: where it is an invariant, a term has a value."""
+
+    parameters: tuple[Term, ...]
+    formula: Term
+
+
+@dataclass(frozen=True, slots=True)
 class Obligation:
     """One claim and what is known of it."""
 
@@ -68,6 +77,9 @@ class Obligation:
 
     is_about_domain: bool = False
     """Is it open whether a term lies outside of all sorts, as `p 0` does? Such a term is no element of any."""
+
+    claims: tuple[DomainClaim, ...] = ()
+    """If all of these are invariants, no reachable state asks for a missing value; none if nothing is known to do."""
 
     @property
     def is_disagreement(self) -> bool:

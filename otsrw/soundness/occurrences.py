@@ -12,18 +12,16 @@ from collections.abc import Iterator
 from otsrw.reasoning import Assumed, Assumptions
 from otsrw.soundness.cone import Cone
 from otsrw.soundness.coverage import CLOSED, Coverage, Gap
+from otsrw.soundness.domains import Difference, Guard, PartialUse
 from otsrw.soundness.rows import by_value
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Axiom
 from otsrw.theory.morphisms import substitute
-from otsrw.theory.terms import Symbol, Term, symbols_of, variables_of
+from otsrw.theory.terms import Symbol, Term, subterms, symbols_of, variables_of
 
 _CONJUNCTIONS = frozenset((Builtin.AND, Builtin.AND_ALSO))
 _DISJUNCTIONS = frozenset((Builtin.OR, Builtin.OR_ELSE))
-
-Guard = tuple[Term, bool]
-"""A formula that is known to hold, or not to."""
 
 
 def implied(term: Term, place: int) -> list[Guard]:
@@ -46,17 +44,28 @@ class Occurrences:
         self.coverage = coverage
         self.free = coverage.values.builders - cone.rules.keys()
 
-    def exclude(self, symbol: Symbol) -> bool:
-        """Do guards keep every use of the function out of its gaps?"""
+    def met(self, symbol: Symbol) -> list[PartialUse] | None:
+        """The uses of a function that guards do not keep out of its gaps; None if nobody knows which they are."""
         gaps = None if symbol.assoc else self.coverage.gaps(symbol)
         if gaps is None or any(not self._is_plain(gap) for gap in gaps):
-            return False
-        return all(
-            self._is_outside(use, guards, gap)
+            return None
+        return [
+            PartialUse(symbol, axiom, guards, self._differences(use, gap))
             for axiom in self.cone.equations
             for use, guards in self._uses(symbol, axiom)
             for gap in gaps
-        )
+            if not self._is_outside(use, guards, gap)
+        ]
+
+    def _differences(self, use: Term, gap: Gap) -> tuple[Difference, ...]:
+        """The arguments that the gap says something of, with their values there; nothing if it says more than that."""
+        known = [(arg, value) for arg, value in zip(use.args, gap.term.args, strict=True) if not self._is_any(value)]
+        unknown = any(self._is_any(part) for _, value in known for part in subterms(value))
+        return () if gap.conditions or unknown else tuple(known)
+
+    def _is_any(self, value: Term) -> bool:
+        """Does a constant stand for any value?"""
+        return self.coverage.bench.is_constant(value)
 
     def _is_plain(self, gap: Gap) -> bool:
         return not any(op in self.coverage.syntactic for c in gap.conditions for op in symbols_of(c))

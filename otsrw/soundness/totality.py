@@ -13,15 +13,16 @@ from itertools import product
 from otsrw.reasoning import Assumed, Assumptions
 from otsrw.soundness.cone import Cone
 from otsrw.soundness.coverage import Coverage, Gap
+from otsrw.soundness.domains import Difference, DomainClaims, Guard, PartialUse
 from otsrw.soundness.obligations import Obligation, ObligationKind, Status
-from otsrw.soundness.occurrences import Guard, Occurrences, implied
+from otsrw.soundness.occurrences import Occurrences, implied
 from otsrw.soundness.rows import by_value
 from otsrw.syntax.diagnostics import OtsrwError
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.modules import Axiom
 from otsrw.theory.morphisms import substitute
 from otsrw.theory.printing import show_plainly
-from otsrw.theory.sorts import Sort
+from otsrw.theory.sorts import Sort, SortOrder
 from otsrw.theory.terms import OpDecl, Symbol, Term, subterms, symbols_of, variable, variables_of
 
 _PARTIAL = frozenset(
@@ -49,29 +50,43 @@ def totality_obligations(cone: Cone, coverage: Coverage) -> list[Obligation]:
     """One obligation for each function with equations, and one for each use of a partial operator without a guard."""
     found: list[Obligation] = []
     occurrences = Occurrences(cone, coverage)
+    gaps = {symbol: coverage.gap(symbol) for symbol in _defined(cone, coverage)}
+    partial = frozenset(symbol for symbol, gap in gaps.items() if gap is not None and _is_about_data(cone, symbol))
+    order = cone.module.signature.order
+    claims = DomainClaims(cone, coverage.syntactic, lambda term: term.op in partial or is_partial(term, order))
     for symbol, axioms in cone.functions.items():
-        if symbol.native is not None or symbol in coverage.values.builders:
-            if not axioms and _is_unexplained(cone, coverage, symbol):
-                found.append(_without_equations(coverage, symbol))
-        elif axioms:
-            found.append(_of_function(occurrences, symbol, axioms))
-    for axioms in cone.functions.values():
-        for axiom in axioms:
-            found += _Uses(cone, coverage, axiom).obligations()
+        if symbol in gaps:
+            found.append(_of_function(occurrences, claims, symbol, gaps[symbol]))
+        elif not axioms and _is_unexplained(cone, coverage, symbol):
+            found.append(_without_equations(coverage, symbol))
+    for axiom in cone.equations:
+        found += _Uses(cone, coverage, axiom, claims).obligations()
     return found
+
+
+def _defined(cone: Cone, coverage: Coverage) -> list[Symbol]:
+    """The functions that equations are to define."""
+    known = cone.functions.items()
+    return [s for s, axioms in known if axioms and s.native is None and s not in coverage.values.builders]
+
+
+def _is_about_data(cone: Cone, symbol: Symbol) -> bool:
+    """Is it a function whose missing values are no choice of a model?"""
+    return not cone.is_state_operator(symbol) and not cone.is_loose(symbol)
 
 
 # --- functions
 
 
-def _of_function(occurrences: Occurrences, symbol: Symbol, axioms: tuple[Axiom, ...]) -> Obligation:
-    cone, coverage = occurrences.cone, occurrences.coverage
-    gap = coverage.gap(symbol)
-    subject, place = symbol.name, axioms[0].span
+def _of_function(occurrences: Occurrences, claims: DomainClaims, symbol: Symbol, gap: Gap | None) -> Obligation:
+    cone = occurrences.cone
+    subject, place = symbol.name, cone.functions[symbol][0].span
     if gap is None:
         return Obligation(ObligationKind.COMPLETE, subject, Status.PROVED, place, evidence="all shapes are covered")
     on_states = cone.is_state_operator(symbol)
-    if not on_states and not cone.is_loose(symbol) and cone.ots is not None and occurrences.exclude(symbol):
+    has_states = _is_about_data(cone, symbol) and cone.ots is not None
+    met = occurrences.met(symbol) if has_states else None
+    if met is not None and not met:
         evidence = f"{show_plainly(gap.witness or gap.term)} has no value, and no equation asks for it"
         return Obligation(ObligationKind.COMPLETE, subject, Status.PROVED, place, evidence=evidence)
     if cone.is_loose(symbol) and not on_states:
@@ -83,7 +98,15 @@ def _of_function(occurrences: Occurrences, symbol: Symbol, axioms: tuple[Axiom, 
         witness = show_plainly(gap.witness)
         hint = f"add 'eq {witness} = ... .'"
         place = symbol.decls[0].span
-        return Obligation(ObligationKind.COMPLETE, subject, Status.REFUTED, place, witness=witness, hint=hint)
+        return Obligation(
+            ObligationKind.COMPLETE,
+            subject,
+            Status.REFUTED,
+            place,
+            witness=witness,
+            hint=hint,
+            claims=claims.of_all(met or ()),
+        )
     return Obligation(
         ObligationKind.COMPLETE,
         subject,
@@ -91,6 +114,7 @@ def _of_function(occurrences: Occurrences, symbol: Symbol, axioms: tuple[Axiom, 
         symbol.decls[0].span,
         missing=_described(gap),
         decisive=not cone.is_loose(symbol),
+        claims=claims.of_all(met or ()),
     )
 
 
@@ -152,61 +176,68 @@ def _without_equations(coverage: Coverage, symbol: Symbol) -> Obligation:
 # --- uses of partial operators
 
 
+def is_partial(term: Term, order: SortOrder) -> bool:
+    """May the application of a built-in operator, or one declared for smaller sorts, have no value?"""
+    native = term.op.native
+    if not term.ground and (native in _PARTIAL or (native in _PARTIAL_ON_FLOATS and term.sort.name == "Float")):
+        return True
+    return _leaves_domain(_with_values(term, order))
+
+
+def _leaves_domain(term: Term) -> bool:
+    return term.sort.is_error and bool(term.op.decls) and not term.op.polymorphic
+
+
+def _with_values(term: Term, order: SortOrder) -> Term:
+    """The term with variables for arguments that may lie outside of all sorts: of the sorts that values have there.
+
+    Those arguments are looked at themselves.
+    """
+    if not any(arg.sort.is_error for arg in term.args):
+        return term
+    args = []
+    for arg in term.args:
+        shown = _with_values(arg, order)
+        sort = _promised(shown, order) if _leaves_domain(shown) else None
+        args.append(shown if sort is None else variable("V", sort))
+    return term.op.make(tuple(args))
+
+
+def _promised(term: Term, order: SortOrder) -> Sort | None:
+    """The sort of all values that a partial operator may have; None if its declarations name no such sort."""
+    kind = order.kind.get(term.sort)
+    sorts = [decl.coarity for decl in term.op.decls if order.kind.get(decl.coarity) is kind]
+    return next((sort for sort in sorts if all(order.leq(other, sort) for other in sorts)), None)
+
+
 class _Uses:
     """The applications in one equation that may have no value."""
 
-    def __init__(self, cone: Cone, coverage: Coverage, axiom: Axiom) -> None:
+    def __init__(self, cone: Cone, coverage: Coverage, axiom: Axiom, claims: DomainClaims) -> None:
         self.cone = cone
         self.coverage = coverage
         self.axiom = axiom
+        self.claims = claims
         self.order = cone.module.signature.order
 
     def obligations(self) -> Iterator[Obligation]:
         condition = self.axiom.condition
-        seen: set[Term] = set()
+        found: dict[Term, list[tuple[Guard, ...]]] = {}
         sides: list[tuple[Term, tuple[Guard, ...]]] = [] if condition is None else [(condition, ())]
         sides.append((self.axiom.rhs, () if condition is None else ((condition, True),)))
         for side, guards in sides:
             for term, given in self._doubtful(side, guards):
-                if term not in seen and not self._is_guarded(term, given):
-                    seen.add(term)
-                    yield self._gap(term)
+                if not self._is_guarded(term, given):
+                    found.setdefault(term, []).append(given)
+        for term, places in found.items():
+            yield self._gap(term, places)
 
     def _doubtful(self, term: Term, guards: tuple[Guard, ...]) -> Iterator[tuple[Term, tuple[Guard, ...]]]:
         """Applications outside of the operator's domain, with what is known to hold or not where they stand."""
         for place, arg in enumerate(term.args):
             yield from self._doubtful(arg, (*guards, *implied(term, place)))
-        if self._is_partial(term):
+        if is_partial(term, self.order):
             yield term, guards
-
-    def _is_partial(self, term: Term) -> bool:
-        native = term.op.native
-        if not term.ground and (native in _PARTIAL or (native in _PARTIAL_ON_FLOATS and term.sort.name == "Float")):
-            return True
-        return self._leaves_domain(self._with_values(term))
-
-    @staticmethod
-    def _leaves_domain(term: Term) -> bool:
-        return term.sort.is_error and bool(term.op.decls) and not term.op.polymorphic
-
-    def _with_values(self, term: Term) -> Term:
-        """The term with variables for arguments that may lie outside of all sorts: of the sorts that values have there.
-
-        Those arguments are looked at themselves.
-        """
-        if not any(arg.sort.is_error for arg in term.args):
-            return term
-        args = []
-        for arg in map(self._with_values, term.args):
-            sort = self._promised(arg) if self._leaves_domain(arg) else None
-            args.append(arg if sort is None else variable("V", sort))
-        return term.op.make(tuple(args))
-
-    def _promised(self, term: Term) -> Sort | None:
-        """The sort of all values that a partial operator may have; None if its declarations name no such sort."""
-        kind = self.order.kind.get(term.sort)
-        sorts = [decl.coarity for decl in term.op.decls if self.order.kind.get(decl.coarity) is kind]
-        return next((sort for sort in sorts if all(self.order.leq(other, sort) for other in sorts)), None)
 
     def _is_guarded(self, term: Term, guards: tuple[Guard, ...]) -> bool:
         """Do the guards exclude all arguments that lie outside of some rank of the operator?"""
@@ -257,7 +288,8 @@ class _Uses:
             used.append(bindings[place])
         return bindings
 
-    def _gap(self, term: Term) -> Obligation:
+    def _gap(self, term: Term, places: list[tuple[Guard, ...]]) -> Obligation:
+        """The claim that a term has a value; `places` are the guards of all its uses that do not show it."""
         shown = show_plainly(term)
         witness = self._witness()
         if witness is not None:
@@ -278,7 +310,26 @@ class _Uses:
             missing=missing,
             hint="guard it by a condition, or give its argument a smaller sort",
             is_about_domain=True,
+            claims=self.claims.of_all(self._met(term, places)),
         )
+
+    def _met(self, term: Term, places: list[tuple[Guard, ...]]) -> list[PartialUse]:
+        """How the uses may leave the domain of one rank of the operator; nothing if that cannot be said of any rank."""
+        for decl in term.op.decls:
+            gaps = None if decl.partial or not term.sort.is_error else self._values_outside(term, decl)
+            if gaps:
+                return [PartialUse(term.op, self.axiom, guards, (gap,)) for guards in places for gap in gaps]
+        return []
+
+    def _values_outside(self, term: Term, decl: OpDecl) -> list[Difference] | None:
+        """The values of arguments that are not of the sorts of a rank; None if they are not finitely many."""
+        found: list[Difference] = []
+        for arg, sort in zip(term.args, decl.arity, strict=True):
+            outside = [] if self.order.leq(arg.sort, sort) else self._outside(arg, sort)
+            if outside is None or not all(shape.ground for shape in outside):
+                return None
+            found += [(arg, shape) for shape in outside]
+        return found
 
     def _witness(self) -> str | None:
         """An instance of the left side whose normal form lies outside of all sorts."""

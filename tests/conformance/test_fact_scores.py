@@ -8,11 +8,15 @@ import pytest
 from induction.test_cells import CELL
 from induction.test_data import POOL, RANGE
 from induction.test_data import proved as proved_with_data
+from induction.test_domains import COUNTED, QUEUE
 from induction.test_ill_sorted import SPLIT, without_splits
 from induction.test_numbers import PROVED, proved
 from induction.test_small_passages import QUORUM
+from specifications import instance_of, loaded
 
-from otsrw.induction.score import ProofScore, check_with_cafeobj
+from otsrw.induction import Options, igf
+from otsrw.induction.score import ProofScore, ScoreWriter, check_with_cafeobj
+from otsrw.search import MaudeSpace
 
 pytestmark = pytest.mark.oracle
 
@@ -33,6 +37,17 @@ def test_cafeobj_accepts_proofs_of_lemmas_about_data(text: str, name: str, cafeo
     result, score = proved_with_data(text, name)
     assert result.data
     assert problems(score, tmp_path) == []
+
+
+@pytest.mark.parametrize(("text", "name"), [(COUNTED, "exact"), (COUNTED, "safe"), (QUEUE, "fine")])
+def test_cafeobj_accepts_proofs_that_terms_stay_in_their_domain(
+    text: str, name: str, cafeobj: str, tmp_path: Path
+) -> None:
+    ots, declarations = loaded(text)
+    invariant = next(each for each in ots.invariants if each.name == name)
+    with MaudeSpace(instance_of(ots)) as space:
+        result = igf(ots, space, invariant, Options(depth=2))
+    assert problems(ScoreWriter(ots, result, declarations).write(), tmp_path) == []
 
 
 def test_cafeobj_accepts_cells_that_are_empty_or_full(cafeobj: str, tmp_path: Path) -> None:

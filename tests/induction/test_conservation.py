@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from commands import run
-from specifications import instance_of, ots_of
+from specifications import SPECS, instance_of, ots_of
 
 from otsrw.induction import Options, igf
 from otsrw.search import MaudeSpace
@@ -63,3 +64,30 @@ def test_the_initial_state_is_looked_at_for_each_element_of_a_small_sort(tmp_pat
     assert run("igf", str(file), "--inv", "rich")[0] == 12
     file.write_text(BANK.replace("has(init,bob) = 4", "has(init,bob) = - 4"))
     assert run("igf", str(file), "--inv", "no-debt")[0] == 12
+
+
+FRESH = SPECS.parent / "bench"
+
+
+@pytest.mark.parametrize(
+    ("file", "invariant", "lemma"),
+    [
+        ("fresh2/refs.cafe", "nodangling", "(size(owners(S)) = count(S))"),
+        ("fresh3/refcount.cafe", "no-dangling", "(#(users(S,O)) = count(S,O))"),
+        ("fresh2/snapshot.cafe", "rightsmall", "((left(S) + (right(S) + (toks(lr(S)) + toks(rl(S))))) = all)"),
+    ],
+)
+def test_what_a_number_counts_in_a_collection_is_a_lemma(file: str, invariant: str, lemma: str, tmp_path: Path) -> None:
+    score = tmp_path / "score.cafe"
+    code, out, _ = run("igf", str(FRESH / file), "--inv", invariant, "--json", "--proof", str(score))
+    assert (code, [each["formula"] for each in json.loads(out)["lemmas"] if each["kind"] != "domain"]) == (0, [lemma])
+    assert run("check", "--score", str(score))[0] == 0
+
+
+def test_a_number_that_counts_too_much_is_no_lemma(tmp_path: Path) -> None:
+    file = tmp_path / "refcount.cafe"
+    text = (FRESH / "fresh3/refcount.cafe").read_text()
+    old = "(if O = Q then cut(U, users(H, O))"
+    assert old in text
+    file.write_text(text.replace(old, "(if O = Q then users(H, O)"))
+    assert run("igf", str(file), "--inv", "no-dangling")[0] == 12
