@@ -13,7 +13,7 @@ from otsrw.application.stages import ALL_INVARIANTS
 from otsrw.cli import exits
 from otsrw.cli.frame import CommandFrame, Ending, in_frame, replay_command, save
 from otsrw.cli.pictures import picture_for_run
-from otsrw.cli.scores import say_claims, say_closed, say_doubts, say_score, write_closed, write_proof
+from otsrw.cli.scores import require_proof_file, say_claims, say_closed, say_doubts, say_score, write_closed, write_proof
 from otsrw.cli.several import ask_about_each
 from otsrw.induction.results import IgfResult, Options
 from otsrw.ots.population import is_closed
@@ -37,12 +37,13 @@ if TYPE_CHECKING:
 
 
 def execute(options: argparse.Namespace) -> int:
-    if options.inv == ALL_INVARIANTS:
-        return in_frame("igf", options, lambda frame: ask_about_each(frame, [options.file], _decide_one))
     return in_frame("igf", options, _decide)
 
 
 def _decide(frame: CommandFrame) -> Ending:
+    require_proof_file(frame.options)
+    if frame.options.inv == ALL_INVARIANTS:
+        return ask_about_each(frame, [frame.options.file], _decide_one)
     recognised = frame.recognised()
     return _decide_one(frame, recognised, recognised.invariant(frame.options.inv).name)
 

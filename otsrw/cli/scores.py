@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Iterable
 
 from otsrw.application import Recognised
@@ -17,6 +18,16 @@ from otsrw.soundness.claims import code_when_open
 from otsrw.syntax.diagnostics import OtsrwError
 
 MOST_CLAIMS = 5
+
+
+def require_proof_file(options: argparse.Namespace) -> None:
+    """Refuse options that say something of a proof if nothing says where to write one."""
+    if options.proof:
+        return
+    if options.check_with:
+        raise OtsrwError("E545", "--check-with needs a file", hint="write the proof score with --proof F")
+    if options.form != "score":
+        raise OtsrwError("E545", "--as needs a file", hint="write the script with --proof F")
 
 
 def say_doubts(frame: CommandFrame, ots: Ots, predicates: Iterable[str]) -> None:
@@ -46,8 +57,6 @@ def write_proof(frame: CommandFrame, recognised: Recognised, result: IgfResult, 
     if form == "score":
         write_score(frame, score)
         return
-    if not frame.options.proof:
-        raise OtsrwError("E519", "--as needs a file", hint="write the script with --proof F")
     script = recognised.script(result, form)
     save(frame.options.proof, script.text)
     frame.console.line(f"script for {form}: {counted(script.goals, 'goal')}, all closed, in {frame.options.proof}")
@@ -79,8 +88,6 @@ def write_score(frame: CommandFrame, score: ProofScore) -> None:
         save(options.proof, score.text)
     if not options.check_with:
         return
-    if not options.proof:
-        raise OtsrwError("E519", "--check-with needs a file", hint="write the proof score with --proof F")
     from pathlib import Path
 
     problems = check_with_cafeobj(Path(options.proof), score.passages, options.timeout)

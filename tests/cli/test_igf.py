@@ -59,6 +59,8 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (("igf", TAS, "--with", "Pid"), 2),
         (("igf", TAS, "--with", "Pidd=2"), 150),
         (("igf", TAS, "--check-with", "cafeobj"), 2),
+        (("igf", "broken.cafe", "--check-with", "cafeobj"), 2),
+        (("igf", "broken.cafe", "--as", "citp", "--inv", "all"), 2),
         (("igf", "no-such-file.cafe"), 150),
         (("igf", "broken.cafe"), 150),
         (("igf", "empty.cafe"), 150),

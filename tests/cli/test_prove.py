@@ -68,6 +68,7 @@ def verdicts(found: dict[str, Any]) -> dict[str, str]:
         ((TAS, "--inv", "mutexx"), 2),
         ((TAS, "--lemma", "nothing"), 2),
         ((TAS, "--check-with", "cafeobj", "--lemma", "*"), 2),
+        (("broken.cafe", "--as", "citp"), 2),
         ((TAS, "--timeout", "0.000001"), 3),
         (("counting.cafe", "--inv", "known"), 0),
         (("counting.cafe", "--inv", "known", "--lemma", "odd"), 0),
