@@ -43,17 +43,19 @@ def attempted(recognised: Recognised, question: DecisionQuestion, induced: Induc
     first = induced(recognised, attempts.plain_question, (attempts.look,))
     if _is_decided(first) or first.result.grounds.missing:
         return first
+    further: list[Decided] = []
     for wider, lemmas in attempts.wider():
-        options = attempts.within(WIDER_CASES).options
+        options = attempts.within(WIDER_CASES, first, *further).options
         asked = replace(question, options=replace(options, lemmas=(*options.lemmas, *lemmas)))
         found = induced(wider.recognised, asked, ())
+        further.append(found)
         if _is_decided(found):
             return replace(found, left_out="; ".join(filter(None, (found.left_out, wider.note))))
     if not attempts.is_cut(first):
         return first
     if attempts.is_late:
         return replace(first, result=replace(first.result, reason=OUT_OF_TIME))
-    return induced(recognised, attempts.within(None), ())
+    return induced(recognised, attempts.within(None, *further), ())
 
 
 def _is_decided(found: Decided) -> bool:
@@ -87,12 +89,15 @@ class _Attempts:
         short = self.within(PLAIN_CASES)
         return replace(short, options=replace(short.options, stops_for_elements=True))
 
-    def within(self, cases: int | None) -> DecisionQuestion:
-        """The question with at most so many cases, and the time that is left."""
+    def within(self, cases: int | None, *before: Decided) -> DecisionQuestion:
+        """The question with at most so many cases, the time that is left, and the work that others have left."""
         options = self._question.options
         most = [each for each in (cases, options.max_cases) if each is not None]
         left = None if options.timeout is None else max(0.1, options.timeout - (time.monotonic() - self._started))
-        return replace(self._question, options=replace(options, max_cases=min(most, default=None), timeout=left))
+        spent = sum(each.result.effort for each in before)
+        work = None if options.max_work is None else max(0, options.max_work - spent)
+        limited = replace(options, max_cases=min(most, default=None), max_work=work, timeout=left)
+        return replace(self._question, options=limited)
 
     @property
     def is_late(self) -> bool:

@@ -23,6 +23,9 @@ from otsrw.cli.options import (
     positive_int,
 )
 
+USUAL_WORK = 1_500_000
+"""Reductions of a run of igf that is given neither `--max-work` nor `--timeout`: about a minute."""
+
 
 def _run_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
@@ -218,6 +221,12 @@ def _igf_arguments(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--max-cases", type=positive_int, default=8000, metavar="N", help="induction cases to look at (8000)"
+    )
+    command.add_argument(
+        "--max-work",
+        type=positive_int,
+        metavar="N",
+        help=f"reductions that induction may take ({USUAL_WORK}; with --timeout as many as there is time for)",
     )
     command.add_argument(
         "--state", metavar="F", help="keep the lemmas in a file as they are found, and go on with those that are there"

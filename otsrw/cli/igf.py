@@ -11,9 +11,18 @@ from otsrw.application.deciding import DecisionQuestion, decide
 from otsrw.application.keeping import StateFile
 from otsrw.application.stages import ALL_INVARIANTS
 from otsrw.cli import exits
+from otsrw.cli.arguments import USUAL_WORK
 from otsrw.cli.frame import CommandFrame, Ending, in_frame, replay_command, save
 from otsrw.cli.pictures import picture_for_run
-from otsrw.cli.scores import require_proof_file, say_claims, say_closed, say_doubts, say_score, write_closed, write_proof
+from otsrw.cli.scores import (
+    require_proof_file,
+    say_claims,
+    say_closed,
+    say_doubts,
+    say_score,
+    write_closed,
+    write_proof,
+)
 from otsrw.cli.several import ask_about_each
 from otsrw.induction.results import IgfResult, Options
 from otsrw.ots.population import is_closed
@@ -94,8 +103,17 @@ def _options(options: argparse.Namespace, crew: CaseCrew | None) -> Options:
         jobs=options.jobs,
         crew=crew,
         max_cases=options.max_cases,
+        max_work=_most_work(options),
         assume=frozenset(map(ObligationKind, options.assume)),
     )
+
+
+def _most_work(options: argparse.Namespace) -> int | None:
+    """The reductions that induction may take: a run that is given seconds ends by these."""
+    if options.max_work is not None or options.timeout is not None:
+        most: int | None = options.max_work
+        return most
+    return USUAL_WORK
 
 
 def _choices(options: argparse.Namespace) -> list[str]:

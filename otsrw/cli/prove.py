@@ -9,7 +9,15 @@ from otsrw.application.crews import crew_for
 from otsrw.application.proving import ProofRequest, Proved, goal_names, load_request, prove
 from otsrw.cli import exits
 from otsrw.cli.frame import CommandFrame, Ending, in_frame, save
-from otsrw.cli.scores import require_proof_file, say_claims, say_closed, say_doubts, say_score, write_closed, write_proof
+from otsrw.cli.scores import (
+    require_proof_file,
+    say_claims,
+    say_closed,
+    say_doubts,
+    say_score,
+    write_closed,
+    write_proof,
+)
 from otsrw.induction.results import Options
 from otsrw.reasoning.splitting import POLICIES
 from otsrw.report.case_work import case_work_lines

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from otsrw.induction.columns import Columns, first_of
+from otsrw.induction.effort import Effort
 from otsrw.ots.binding import BindingStep, Enumerate, Member, PatternMatch, Plan, Rest, Test
 from otsrw.ots.stepping import Bindings
 from otsrw.rewriting.budget import Budget
@@ -29,11 +30,12 @@ class BulkSolver:
     A condition may have no truth value in some states. These are passed over, and `undefined` tells which they were.
     """
 
-    def __init__(self, columns: Columns, budget: Budget) -> None:
+    def __init__(self, columns: Columns, budget: Budget, effort: Effort | None = None) -> None:
         self.columns = columns
         self.undefined = 0
         self._matcher = Matcher(columns.instance.module.signature.order)
         self.budget = budget
+        self.effort = effort or Effort()
         self._wanted = columns.all
 
     def first(self, plans: list[Plan]) -> int | None:
@@ -51,6 +53,7 @@ class BulkSolver:
 
     def solutions(self, steps: tuple[BindingStep, ...], bound: Bindings, states: int) -> Iterator[StateRow]:
         """Follow the steps in these states. Raises `TooManyGroups` if that takes too much memory."""
+        self.effort.look()
         states &= self._wanted
         if not states:
             return
@@ -83,6 +86,7 @@ class BulkSolver:
         if len(self.columns.column(subject).values) > MAX_GROUPS:
             raise TooManyGroups
         for value, where in self.columns.groups(subject):
+            self.effort.look()
             if where & states and self.columns.instance.is_value(value):
                 for found in self._matcher.match(step.pattern, value, bound):
                     yield found, where & states
@@ -95,6 +99,7 @@ class BulkSolver:
             yield bound, states & elements.where(substitute(step.pattern, bound))
             return
         for element, where in elements.like(step.pattern):
+            self.effort.look()
             if where & states & self._wanted:
                 for found in self._matcher.match(step.pattern, element, bound):
                     yield found, where & states

@@ -18,6 +18,8 @@ from otsrw.induction.steps import GivenUp, LemmaChosen, OpenCase
 from otsrw.induction.superseding import superseded_by
 
 MAX_LEMMAS = 600
+MOST_SHOWN = 100
+"""Characters of a lemma that the reason of a verdict shows."""
 
 FRUGAL_AFTER = 1500
 """Cases after which lemmas must be simple, and guesses that simple lemmas do not prove are given up."""
@@ -90,7 +92,7 @@ class LemmaChooser:
         assert chosen.parent is not None
         family = growing_family([*clauses_above(proof, chosen.parent), *chosen.predicate.clauses])
         if family and (self._falsifier is None or not chosen.is_exact):
-            first, second = [clause.text(self._induction.connectives) for clause in family[-2:]]
+            first, second = [_beginning(clause.text(self._induction.connectives)) for clause in family[-2:]]
             return f"{len(family)} lemmas that become larger and larger, as {first} and {second},"
         return f"{MAX_LEMMAS} lemmas" if len(proof.nodes) > MAX_LEMMAS else None
 
@@ -113,3 +115,7 @@ class LemmaChooser:
         while f"lemma{number}" in self._known_names or f"lemma{number}" in proof.nodes:
             number += 1
         return f"lemma{number}"
+
+
+def _beginning(text: str) -> str:
+    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]} ..."

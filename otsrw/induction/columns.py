@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
+from otsrw.induction.effort import LOOKS, Effort
 from otsrw.ots.binding import Theory
 from otsrw.ots.instance import Instance
 from otsrw.ots.model import StateOperator
@@ -19,6 +20,9 @@ from otsrw.theory.terms import Symbol, Term
 
 _FEW = 256
 """A column with at most so many values is kept as bytes."""
+
+_STATES_A_LOOK = 8
+"""States of a column that are filled in the time of one step in sampled states."""
 
 _MAX_BITS = 2_000_000_000
 """Bits of sets of states that are remembered at once."""
@@ -77,8 +81,9 @@ class TooManyValues(Exception):
 class Columns:
     """States of one instance. The state variable stands for all of them; other variables must have values."""
 
-    def __init__(self, instance: Instance, states: Sequence[Values]) -> None:
+    def __init__(self, instance: Instance, states: Sequence[Values], effort: Effort | None = None) -> None:
         self.instance = instance
+        self._effort = effort or Effort()
         self.theory = Theory(instance)
         self.ots = instance.ots
         self.count = len(states)
@@ -126,6 +131,7 @@ class Columns:
         indexes = [self.column(index) for index in observer.indexes_of(term)]
         if all(index.is_constant for index in indexes):
             return self._slot(observer, tuple(index.values[0] for index in indexes))
+        self._effort.look(self.count // _STATES_A_LOOK)
         places: dict[tuple[int, ...], Column] = {}
         found: list[Term] = []
         for state, numbers in enumerate(zip(*[self._spread(index) for index in indexes], strict=True)):
@@ -149,6 +155,7 @@ class Columns:
         """A column computed from others, once for each combination of their values."""
         if all(part.is_constant for part in parts):
             return Column((), (value_of(tuple(part.values[0] for part in parts)),))
+        self._effort.look(self.count // _STATES_A_LOOK)
         rows = list(zip(*[self._spread(part) for part in parts], strict=True))
         place: dict[Term, int] = {}
         number_of: dict[tuple[int, ...], int] = {}
@@ -172,6 +179,7 @@ class Columns:
         known = self._normal.get(term)
         if known is None:
             self.computed += 1
+            self._effort.look(LOOKS)
             if self.most_computed is not None and self.computed > self.most_computed:
                 raise TooManyValues
             known = self._normal[term] = self.instance.normal_form(term)

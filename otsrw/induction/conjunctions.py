@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from otsrw.induction.bulk import BulkSolver, StateRow, TooManyGroups
 from otsrw.induction.columns import Columns, TooManyValues, first_of
+from otsrw.induction.effort import Effort
 from otsrw.ots.binding import Plan, Test
 from otsrw.ots.formulas import unfold
 from otsrw.ots.instance import Instance, is_open
@@ -30,10 +31,12 @@ class CannotTell(Exception):
 class Conjunctions:
     """Looks for a state of an instance, and for values, such that several literals hold together."""
 
-    def __init__(self, instance: Instance, states: Sequence[Values], budget: Budget) -> None:
+    def __init__(
+        self, instance: Instance, states: Sequence[Values], budget: Budget, effort: Effort | None = None
+    ) -> None:
         self.instance = instance
         self.states = states
-        self.solver = BulkSolver(Columns(instance, states), budget)
+        self.solver = BulkSolver(Columns(instance, states, effort), budget, effort)
         self._moved: dict[Literal, Literal] = {}
         self._plans: dict[tuple[Literal, frozenset[Term]], Plan] = {}
         self._memo: dict[Term, Term] = {}
@@ -46,7 +49,7 @@ class Conjunctions:
 
     def among(self, states: Sequence[Values]) -> Conjunctions:
         """The same for other states of the instance."""
-        return Conjunctions(self.instance, states, self.solver.budget)
+        return Conjunctions(self.instance, states, self.solver.budget, self.solver.effort)
 
     def has_room(self, variables: Iterable[Term]) -> bool:
         """Are there entities enough for all variables to be different? Otherwise the states say little.

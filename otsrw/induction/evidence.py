@@ -20,6 +20,7 @@ from functools import cached_property
 from otsrw.induction.clauses import Clause
 from otsrw.induction.columns import first_of
 from otsrw.induction.conjunctions import CannotTell, Conjunctions
+from otsrw.induction.effort import Effort
 from otsrw.ots.instance import Instance, RestartedInstance, enlarged, is_open
 from otsrw.ots.interpretation import interpreted
 from otsrw.ots.lawful import LawBroken
@@ -55,10 +56,13 @@ class RefutingState(NamedTuple):
 class Evidence:
     """Reachable states of instances with several numbers of entities, and states that refuted guesses."""
 
-    def __init__(self, ots: Ots, space: StateSpace, deadline: float | None = None) -> None:
+    def __init__(
+        self, ots: Ots, space: StateSpace, deadline: float | None = None, effort: Effort | None = None
+    ) -> None:
         self.ots = ots
         self._space = space
         self._budget = Budget(deadline=deadline)
+        self._effort = effort or Effort()
         self._refuting: list[Values] = []
         self._remembered: list[Conjunctions] = []
         self._supposed: Sequence[Conjunctions] = ()
@@ -70,7 +74,7 @@ class Evidence:
             instance = self._space.instance
             memo: dict[Term, Term] = {}
             own = [tuple(instance.module.signature.translate(value, memo) for value in values) for values in states]
-            self._remembered = [Conjunctions(instance, own, self._budget)]
+            self._remembered = [Conjunctions(instance, own, self._budget, self._effort)]
 
     def suppose(self, states: Sequence[Conjunctions]) -> None:
         """Let states speak against clauses that need not be reachable: no lemma that is looked for excludes them."""
@@ -79,7 +83,7 @@ class Evidence:
     def from_states(self, instance: Instance, states: Sequence[Values], most: int) -> Conjunctions:
         """States of an instance, and what steps lead to from there: about as many as `most` in all."""
         other = RestartedInstance(instance, states)
-        return Conjunctions(other, self._space.of(other).sample(most, self._limits).states, self._budget)
+        return Conjunctions(other, self._space.of(other).sample(most, self._limits).states, self._budget, self._effort)
 
     @cached_property
     def sampled(self) -> list[Conjunctions]:
@@ -89,7 +93,7 @@ class Evidence:
         for instance in self._small_instances([each for n, each in enumerate(choices) if each not in choices[:n]]):
             states = self._states(instance)
             if states:
-                found.append(Conjunctions(instance, states, self._budget))
+                found.append(Conjunctions(instance, states, self._budget, self._effort))
         return found
 
     def _small_instances(self, choices: list[dict[str, tuple[str, ...]]]) -> Iterator[Instance]:
@@ -118,6 +122,10 @@ class Evidence:
     def _limits(self) -> Limits:
         deadline = self._budget.deadline
         return Limits() if deadline is None else Limits(max(0.1, deadline - time.monotonic()))
+
+    def look(self) -> None:
+        """Count a set of literals that is asked about."""
+        self._effort.look()
 
     # --- literals that hold together
 

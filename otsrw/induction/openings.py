@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from otsrw.induction.cases import InductionCase, Predicate
 from otsrw.induction.clauses import Clause, clause_of
 from otsrw.induction.closing import finder_for
-from otsrw.induction.results import Node
+from otsrw.induction.results import Node, NodeStatus
 from otsrw.ots.model import Ots
 from otsrw.reasoning.connectives import Literal
 from otsrw.reasoning.splitting import Leaf, LeafOutcome
@@ -40,6 +40,8 @@ class Opening:
     """What the case says about observers in the state before the step."""
     others: tuple[Equation, ...]
     """What else it assumes."""
+    rests_on: str | None = None
+    """The lemma that excludes the case, if there is one: nobody has looked at its own cases."""
 
     @property
     def is_stuck(self) -> bool:
@@ -48,14 +50,28 @@ class Opening:
 
 
 def openings_of(ots: Ots, nodes: Mapping[str, Node]) -> tuple[Opening, ...]:
-    """All open cases: those of the property first, false ones before undecided ones, short ones before long ones."""
+    """All open cases: those of the property first, false ones before undecided ones, short ones before long ones.
+
+    If there is none, it is open whether lemmas hold at which nobody has looked: then one case for each of them.
+    """
     found = [
         (node.depth, _opening(ots, node.predicate, case, leaf))
         for node in nodes.values()
         for case, leaf in node.undecided
     ]
     ordered = sorted(found, key=lambda each: (each[0], each[1].is_stuck, len(each[1].leaf.assumptions.equations)))
-    return tuple(opening for _, opening in ordered)
+    return tuple(opening for _, opening in ordered) or tuple(_unlooked(ots, nodes))
+
+
+def _unlooked(ots: Ots, nodes: Mapping[str, Node]) -> Iterator[Opening]:
+    """For each lemma at which nobody has looked the first case that it excludes, those near the property first."""
+    open_ones = {name for name, node in nodes.items() if node.status is NodeStatus.OPEN}
+    for node in sorted(nodes.values(), key=lambda each: each.depth):
+        for closed in node.cases:
+            wanted = [lemma.name for lemma in closed.lemmas if lemma.name in open_ones and lemma.name != node.name]
+            open_ones.difference_update(wanted)
+            for name in wanted[:1]:
+                yield replace(_opening(ots, node.predicate, closed.case, closed.leaf), rests_on=name)
 
 
 def _opening(ots: Ots, predicate: Predicate, case: InductionCase, leaf: Leaf) -> Opening:

@@ -74,7 +74,7 @@ def igf(
         invariant,
         ots,
         None if space is None else space.instance,
-        settled(proof.nodes, ending.grounds),
+        settled(proof.left_open(), ending.grounds),
         ending.run,
         ending.chain,
         proof.states,
@@ -88,6 +88,7 @@ def igf(
         prover.induction.book.missing,
         _steps(ending, prover, proof, was_interrupted),
         None if prover.crew is None else prover.crew.work,
+        prover.effort.spent,
     )
 
 

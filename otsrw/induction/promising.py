@@ -11,6 +11,7 @@ from otsrw.induction.cases import InductionCase
 from otsrw.induction.clauses import Clause
 from otsrw.induction.closing import excluding
 from otsrw.induction.conservation import conserved_sums, counted_sizes
+from otsrw.induction.effort import Effort
 from otsrw.induction.evidence import Evidence
 from otsrw.induction.growing import generalised, growing_family
 from otsrw.induction.proof import Proof
@@ -41,10 +42,13 @@ class _Outlook(NamedTuple):
 class Strengthener:
     """Chooses stronger lemmas for cases, as far as a sample of a larger instance can tell."""
 
-    def __init__(self, induction: Induction, space: StateSpace, deadline: float | None) -> None:
+    def __init__(
+        self, induction: Induction, space: StateSpace, deadline: float | None, effort: Effort | None = None
+    ) -> None:
         self.induction = induction
         self.ots = induction.ots
-        self.evidence = Evidence(induction.ots, space, deadline)
+        self.effort = effort or Effort()
+        self.evidence = Evidence(induction.ots, space, deadline, self.effort)
         self.vocabulary = CaseVocabulary(self.ots, induction.connectives)
         self._most_variables: int | None = None
         self._avoided: frozenset[Symbol] = frozenset()
@@ -169,6 +173,7 @@ class Strengthener:
                 costs = (1, MAX_SIZE) if best is None else cost(best)[:2]
                 computing += costs[0]
                 literals += costs[1]
+            self.effort.add(case.bench.reductions)
         return _Outlook(computing, cases, literals)
 
 

@@ -125,6 +125,14 @@ class Proof:
             node = self.nodes[node.parent]
         return node
 
+    def left_open(self) -> dict[str, Node]:
+        """The lemma tree of a proof that stops, in which cases that wait for a lemma are undecided."""
+        found = dict(self.nodes)
+        for waiting in self.agenda.waiting:
+            node = found[waiting.obligation.predicate]
+            found[node.name] = replace(node, undecided=(*node.undecided, (waiting.case, waiting.leaf)))
+        return found
+
     # --- changes
 
     def commit(self, result: StepResult) -> None:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from otsrw.induction.attempts import RefinedLeaf
 from otsrw.induction.cases import CaseName, InductionCase, Predicate
 from otsrw.induction.closing import closed_leaf, known_predicates
+from otsrw.induction.effort import Effort
 from otsrw.induction.grounds import Grounds, grounds_of
 from otsrw.induction.proof import Proof
 from otsrw.induction.results import (
@@ -81,6 +82,7 @@ class Prover:
         self.deadline = None if options.timeout is None else time.monotonic() + options.timeout
         follows_paper = options.discover and not options.strengthen and not options.lemmas
         self.induction = Induction(ots, options.policy, self.deadline, uses_premises=not follows_paper)
+        self.effort = Effort(options.max_work)
         self.falsifier: Falsifier | None = None
         self.strengthener: Strengthener | None = None
         if space is not None:
@@ -88,7 +90,7 @@ class Prover:
             from otsrw.induction.promising import Strengthener
 
             self.falsifier = Falsifier(space, invariant.name, options.depth, self.deadline)
-            self.strengthener = Strengthener(self.induction, space, self.deadline)
+            self.strengthener = Strengthener(self.induction, space, self.deadline, self.effort)
         self.crew = options.crew
         if self.crew is None and options.jobs > 1 and hasattr(os, "fork"):
             from otsrw.induction.parallel import CaseCrew
@@ -167,6 +169,7 @@ class Prover:
             return self._concluded(proof)
         if self._is_late():
             return Stopped(OUT_OF_TIME)
+        self.effort.check()
         found = self._climbed(proof)
         if found is not None:
             return found
@@ -288,10 +291,12 @@ class Prover:
         if (predicate, obligation) not in self._split:
             self._split_ahead(proof, predicate, obligation)
         case, leaves = self._split.pop((predicate, obligation))
+        self.effort.add(case.bench.reductions)
         while self.induction.learn(case, (part for refined in leaves for part in refined.parts)):
             self._split.clear()  # what was computed ahead does not know the new lemmas
             case = self._case(predicate, obligation)
             leaves = self.induction.refined(case, known_predicates(self.induction, proof.nodes))
+            self.effort.add(case.bench.reductions)
         return case, leaves
 
     def _split_ahead(self, proof: Proof, predicate: Predicate, obligation: ProofObligation) -> None:

@@ -261,6 +261,9 @@ class IgfResult(Displayed):
     work: CaseWork | None = None
     """How induction cases were split by others; None if this process has split them all."""
 
+    effort: int = 0
+    """Work that induction has done, in reductions."""
+
     is_exhausted: bool = False
     """Were all states of a specification that leaves nothing open searched? Then there are no induction cases."""
 
@@ -309,6 +312,8 @@ class Options:
     """Those who split cases."""
     max_cases: int | None = None
     """Cases after which the procedure stops; None: no such limit."""
+    max_work: int | None = None
+    """Reductions after which the procedure stops (`induction/effort.py`); None: no such limit."""
     discover: bool = True
     """May new lemmas be looked for? If not, a case that the known ones do not close stays open."""
     assume: frozenset[ObligationKind] = frozenset()

@@ -64,11 +64,15 @@ class SentConstant(NamedTuple):
 
 
 class SentCase(NamedTuple):
-    """The leaves of a case; terms are numbers, the places of `terms`, where arguments stand before what has them."""
+    """The leaves of a case, and the reductions that it took to find them.
+
+    Terms are numbers, the places of `terms`, where arguments stand before what has them.
+    """
 
     constants: list[SentConstant]
     terms: list[SentTerm]
     leaves: list[SentRefined]
+    reductions: int
 
 
 def written_case(case: InductionCase, leaves: list[RefinedLeaf]) -> SentCase:
@@ -77,7 +81,9 @@ def written_case(case: InductionCase, leaves: list[RefinedLeaf]) -> SentCase:
 
 def read_case(case: InductionCase, sent: SentCase) -> list[RefinedLeaf]:
     """The leaves that were sent, in the constants of the same case in this process."""
-    return _LeafReader(case, sent).leaves(sent)
+    leaves = _LeafReader(case, sent).leaves(sent)
+    case.bench.reductions = sent.reductions
+    return leaves
 
 
 class _LeafWriter:
@@ -95,7 +101,7 @@ class _LeafWriter:
             SentConstant(symbol.name, numbers.sort_number(symbol.decls[0].coarity), symbol in self.bench.parts)
             for symbol in self.bench.constants
         ]
-        return SentCase(constants, self._writer.terms, sent)
+        return SentCase(constants, self._writer.terms, sent, self.bench.reductions)
 
     def _refined(self, refined: RefinedLeaf) -> SentRefined:
         was_split = refined.parts != (refined.leaf,)

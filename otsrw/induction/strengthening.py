@@ -108,6 +108,7 @@ class _Parts:
         for chosen in islice(sets, MAX_SETS):
             if self._evidence.computed > most:
                 break
+            self._evidence.look()
             bits = sum(self._bits[place] for place in chosen)
             if not any(never & bits == never for never in self._never):
                 candidate = self._candidate(chosen, bits)

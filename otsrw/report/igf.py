@@ -9,7 +9,9 @@ from rich.text import Text
 from rich.tree import Tree
 
 from otsrw.induction.cases import InductionCase
+from otsrw.induction.effort import OUT_OF_WORK
 from otsrw.induction.lemmas import LemmaReport, assumption_texts
+from otsrw.induction.prover import OUT_OF_TIME
 from otsrw.induction.results import ClearSteps, IgfResult, IgfVerdict, Node, NodeKind, NodeStatus, UnclearSteps
 from otsrw.ots.population import is_closed
 from otsrw.reasoning.splitting import Leaf
@@ -27,6 +29,13 @@ from otsrw.traces.observed import trace_of
 
 _STYLES = {"proved": "green", "violated": "red", "closed": "yellow", "undecided": "yellow", "open": "dim"}
 _MARKS = {"proved": "+", "violated": "x", "closed": "-", "undecided": "?", "open": "o"}
+
+_MORE = {
+    OUT_OF_TIME: ", more --timeout",
+    OUT_OF_WORK: ", more work (--max-work), or --state F, with which the same command goes on",
+    "cases is spent": ", more cases (--max-cases), or --state F, with which the same command goes on",
+}
+"""By what the reason of a verdict says: what to give more of."""
 
 
 # --- necessary lemmas
@@ -125,6 +134,7 @@ def igf_document(
         "states": result.states,
         "depth": result.depth,
         "rounds": result.rounds,
+        "reductions": result.effort,
         "cases": sum(len(node.cases) + len(node.undecided) for node in result.nodes.values()),
         "rests_on": grounds_document(result.grounds.obligations),
         "assumptions": grounds_document(result.grounds.assumed),
@@ -255,7 +265,8 @@ def advice(result: IgfResult) -> list[str]:
 def waiting_lines(result: IgfResult) -> list[str]:
     """Predicates that nobody came to, and what may help."""
     lines = clear_lines(result)
-    waiting = [name for name, node in result.nodes.items() if node.status is NodeStatus.OPEN]
+    nodes = result.nodes.items()
+    waiting = [name for name, node in nodes if node.status is NodeStatus.OPEN and not node.cases + node.undecided]
     if waiting:
         lines.append(f"not looked at yet: {', '.join(waiting[:3])}{' ...' * (len(waiting) > 3)}")
     if is_closed(result.ots):
@@ -263,5 +274,6 @@ def waiting_lines(result: IgfResult) -> list[str]:
             "try: otsrw search with a great --depth: the specification leaves no entities open, so its states decide, "
             "if they have an end"
         )
-    lines.append("try: a greater --depth, one entity more (--with), a lemma of your own (--lemma), more --timeout")
+    more = next((option for said, option in _MORE.items() if said in result.reason), "")
+    lines.append(f"try: a lemma of your own (--lemma), a greater --depth, one entity more (--with){more}")
     return lines

@@ -52,12 +52,18 @@ def _document(ots: Ots, opening: Opening, near: Iterable[NearLemma]) -> dict[str
         "state": {show(each.left): show_briefly(each.right) for each in opening.observed},
         "assumptions": list(assumption_texts(case, opening.leaf)),
         "term": show_briefly(opening.leaf.value),
-        "reason": opening.leaf.note or "the goal is false",
+        "reason": _reason(opening),
         "nearest": [
             {"name": each.name, "missing": None if each.missing is None else _literal(each.missing)} for each in near
         ],
         "lemma": lemma_skeleton(ots, opening),
     }
+
+
+def _reason(opening: Opening) -> str:
+    if opening.rests_on is not None:
+        return f"it rests on {opening.rests_on}, at which nobody has looked"
+    return opening.leaf.note or "the goal is false"
 
 
 def question_lines(result: IgfResult) -> list[str]:
@@ -87,16 +93,16 @@ def opening_lines(result: IgfResult, opening: Opening, is_whole: bool = False) -
     goal = f"{name}({','.join(show(term) for term in (case.after, *case.values))})"
     facts = _facts(opening)
     listed = _listed_below if is_whole else _listed
-    lines = [f"open case: {goal} is {'undecided' if opening.is_stuck else 'false'}"]
+    is_what = "is undecided" if opening.is_stuck else "is false"
+    lines = [f"open case: {goal} {is_what}" if opening.rests_on is None else f"open: {goal}: {_reason(opening)}"]
     lines += [line for title, texts in facts.items() if texts for line in listed(title, texts)]
     if opening.is_stuck:
         note = opening.leaf.note or "no equation applies"
         lines.append(f"  stuck: {note}: {show_briefly(opening.leaf.value, MAX_LINE)}")
     if case.transition is not None:
-        then = "it is open whether the step keeps " + name if opening.is_stuck else f"{name} is no invariant"
         clause = excluding_clause(ots, opening)
         count = len(clause.literals)
-        asked = f"  Can this state be reached? If yes, {then}. If no, say why as a lemma"
+        asked = f"  Can this state be reached? {_answers(opening)}"
         if is_whole or count <= MAX_LITERALS:
             lines.append(f"{asked}, at least:")
         else:
@@ -105,7 +111,18 @@ def opening_lines(result: IgfResult, opening: Opening, is_whole: bool = False) -
             )
             clause = _shorter(ots, clause)
         lines += [f"    {line}" for line in _skeleton(ots, clause, PAGE_WIDTH if is_whole else MAX_LINE)]
+    if opening.rests_on is not None:
+        return lines
     return lines + [f"  nearest: {_near(near)}" for near in nearest(opening, predicates)]
+
+
+def _answers(opening: Opening) -> str:
+    """What follows from each answer to the question whether the state of a case can be reached."""
+    name, lemma = opening.predicate.name, opening.rests_on
+    if lemma is not None:
+        return f"If yes, {lemma} is false. If no, prove {lemma}, or say better why as a lemma"
+    then = f"it is open whether the step keeps {name}" if opening.is_stuck else f"{name} is no invariant"
+    return f"If yes, {then}. If no, say why as a lemma"
 
 
 def _step(case: InductionCase) -> str:
@@ -115,8 +132,9 @@ def _step(case: InductionCase) -> str:
 def _facts(opening: Opening) -> dict[str, list[str]]:
     """The state before the step, and what else is assumed."""
     state = [f"{show(each.left)} = {show_briefly(each.right)}" for each in opening.observed]
-    known = set(state)
-    others = [text for text in assumption_texts(opening.case, opening.leaf) if text.strip("()") not in known]
+    known = {*state, *(f"{show_briefly(each.right)} = {show(each.left)}" for each in opening.observed)}
+    texts = assumption_texts(opening.case, opening.leaf)
+    others = [text for text in texts if text.removeprefix("(").removesuffix(")") not in known]
     said = [text for text in others if text.removeprefix("not ") not in {show(e.left) for e in opening.observed}]
     return {"state": state, "where": said}
 

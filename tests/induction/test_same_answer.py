@@ -65,3 +65,11 @@ def test_two_runs_at_once_on_a_busy_machine_give_the_same_document(
         together = [answer(process) for process in pair]
     assert together == [alone, alone]
     assert verdict is None or alone["verdict"] == verdict
+
+
+def test_work_is_spent_at_the_same_place_with_two_processes() -> None:
+    asked = (str(EVERYDAY / "ticket_nat.cafe"), "inv1", "--max-work", "300")
+    alone, together = [answer(begin(*asked, *words)) for words in ((), ("--jobs", "2"))]
+    assert together == alone
+    assert (alone["verdict"], alone["reason"]) == ("unknown", "the budget of work is spent")
+    assert alone["open"], "it says what is open"
