@@ -23,7 +23,7 @@ from otsrw.cli.options import (
     positive_int,
 )
 
-USUAL_WORK = 1_500_000
+USUAL_WORK = 2_500_000
 """Reductions of a run of igf that is given neither `--max-work` nor `--timeout`: about a minute."""
 
 

@@ -38,7 +38,9 @@ class Expander:
         self._violates: Any = None
         if violation is not None:
             self._violates = self._loaded.parseTerm(f"{violation}(X:{module.states})").symbol()
-        self._orbits = None if symmetry is None else Orbits(self._loaded, symmetry.groups, symmetry.commutative)
+        self._orbits: Orbits | None = None
+        if symmetry is not None and symmetry.groups:  # without a group every orbit is one state
+            self._orbits = Orbits(self._loaded, symmetry.groups, symmetry.commutative)
         self._elements: dict[str, Any] = {}
         self._known: dict[str, str] = {}
         self.rewrites = 0
