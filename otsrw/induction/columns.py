@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 from otsrw.induction.effort import LOOKS, Effort
-from otsrw.ots.binding import Theory
+from otsrw.ots.binding import Member, Theory
 from otsrw.ots.instance import Instance
 from otsrw.ots.model import StateOperator
 from otsrw.ots.stepping import Values, elements_of
+from otsrw.reasoning.list_membership import ListShape, list_shape
 from otsrw.records import NamedTuple
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.terms import Symbol, Term
@@ -100,6 +101,8 @@ class Columns:
         """How many may be; None: any number."""
         self._groups: dict[Term, list[tuple[Term, int]]] = {}
         self._members: dict[tuple[Term, Symbol | None], Elements] = {}
+        self._shapes: dict[tuple[Symbol, bool], ListShape | None] = {}
+        self._listed: dict[tuple[Term, ListShape], Elements | None] = {}
 
     def _remember(self, known: dict[Term, _T], term: Term, found: _T) -> _T:
         """Keep what was computed; when too much is kept, forget all of its kind."""
@@ -207,17 +210,39 @@ class Columns:
     def _where_it_contains(self, atom: Term) -> int | None:
         """Where an element is in a collection; None if the atom is no membership of values in values."""
         member = self.theory.membership(atom)
-        if member is None or member.constructor is None:
+        if member is None:
             return None
         if not all(map(self._is_plain, self.column(member.pattern).values)):
             return None
         if not all(map(self.instance.is_value, self.column(member.collection).values)):
             return None
-        elements = self.members(member.collection, member.constructor)
+        if member.constructor is not None:
+            elements: Elements | None = self.members(member.collection, member.constructor)
+        else:
+            elements = self._elements_of_lists(atom, member)
+        if elements is None:
+            return None
         holds = 0
         for value, states in self.groups(member.pattern):
             holds |= states & elements.where(value)
         return holds
+
+    def _elements_of_lists(self, atom: Term, member: Member) -> Elements | None:
+        """The elements of lists, if the atom is true just of these; None if that cannot be seen."""
+        element = 0 if atom.args[0] is member.pattern else 1
+        key = (atom.op, element == 0)
+        if key not in self._shapes:
+            self._shapes[key] = list_shape(self.theory, atom.op, element, 1 - element)
+        shape = self._shapes[key]
+        if shape is None:
+            return None
+        place = (member.collection, shape)
+        if place not in self._listed:
+            column = self.column(member.collection)
+            parts = [shape.elements(value) for value in column.values]
+            known = [part for part in parts if part is not None]
+            self._listed[place] = self._by_element(column, known) if len(known) == len(parts) else None
+        return self._listed[place]
 
     def _states_with(self, column: Column, wanted: list[bool]) -> int:
         """The states in which the column has one of the values that are wanted."""
@@ -252,13 +277,18 @@ class Columns:
         known = self._members.get(key)
         if known is None:
             column = self.column(collection)
-            parts = [elements_of(value, constructor) for value in column.values]
-            states_of: dict[Term, list[int]] = {}
-            for state, number in enumerate(self._spread(column)):
-                for element in parts[number]:
-                    states_of.setdefault(element, []).append(state)
-            known = self._members[key] = Elements(states_of, self.count)
+            known = self._members[key] = self._by_element(
+                column, [elements_of(value, constructor) for value in column.values]
+            )
         return known
+
+    def _by_element(self, column: Column, parts: list[list[Term]]) -> Elements:
+        """For each element the states in which it is a part of the column's value; `parts` has those of each value."""
+        states_of: dict[Term, list[int]] = {}
+        for state, number in enumerate(self._spread(column)):
+            for element in parts[number]:
+                states_of.setdefault(element, []).append(state)
+        return Elements(states_of, self.count)
 
 
 def _column(values: list[Term]) -> Column:

@@ -1,0 +1,87 @@
+"""Predicates that are true exactly of the elements of a list: `E in nil` is false, `E in (F | L)` is `E = F` or `E in L`.
+
+The list is built by a free constructor of an element and a list, so the equations of the predicate can be followed by
+hand. By induction on the list: the right side for `(F | L)` is true if `E = F` or if `E in L`, and `is_membership` has
+shown that it is false otherwise. Equations for what is no list of constructors, `E in put(L, F)`, match no such value.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from otsrw.reasoning.data import DataTheory
+from otsrw.records import NamedTuple
+from otsrw.theory.builtins import EQUALITIES
+from otsrw.theory.modules import Axiom
+from otsrw.theory.terms import Symbol, Term
+
+
+class ListShape(NamedTuple):
+    """How the lists are built that a predicate looks into."""
+
+    joined: Symbol
+    """Of an element and a list, in one order or the other."""
+    head: int
+    """The place of the element."""
+    ends: frozenset[Term]
+    """Lists without elements."""
+
+    def elements(self, value: Term) -> list[Term] | None:
+        """The elements, each once; None if the value is not built like that."""
+        found: dict[Term, None] = {}
+        while value.op is self.joined:
+            found[value.args[self.head]] = None
+            value = value.args[1 - self.head]
+        return list(found) if value in self.ends else None
+
+
+def list_shape(theory: DataTheory, predicate: Symbol, element: int, collection: int) -> ListShape | None:
+    """The lists of whose elements a membership predicate is true, and of nothing else; None if that cannot be seen."""
+    looked_into = [rule for rule in theory.rules[predicate] if _is_built(theory, rule.lhs.args[collection])]
+    joining = [rule for rule in looked_into if rule.lhs.args[collection].args]
+    ends = [rule for rule in looked_into if rule not in joining]
+    if len(joining) != 1 or not all(rule.rhs is theory.connectives.false for rule in ends):
+        return None
+    shape = joining[0].lhs.args[collection]
+    head = _place_of_head(theory, shape)
+    if head is None or not _accepts(theory, joining[0], element, collection):
+        return None
+    return ListShape(shape.op, head, frozenset(rule.lhs.args[collection] for rule in ends))
+
+
+def _is_built(theory: DataTheory, shape: Term) -> bool:
+    """May the shape match a value? Not if an operator is at its top that equations define."""
+    return shape.op.variable or theory.is_constructor(shape.op)
+
+
+def _place_of_head(theory: DataTheory, shape: Term) -> int | None:
+    """Where the element is, of variables for an element and a list; None if it is another shape."""
+    if shape.op.has_theory or len(shape.args) != 2 or len(set(shape.args)) != 2:
+        return None
+    if len(shape.op.decls) != 1 or not all(arg.op.variable for arg in shape.args):
+        return None
+    decl, kind = shape.op.decls[0], theory.order.kind
+    if any(kind[arg.sort] is not kind[sort] for arg, sort in zip(shape.args, decl.arity, strict=True)):
+        return None
+    if any(not theory.order.leq(sort, arg.sort) for arg, sort in zip(shape.args, decl.arity, strict=True)):
+        return None
+    heads = [place for place, sort in enumerate(decl.arity) if kind[sort] is not kind[decl.coarity]]
+    return heads[0] if len(heads) == 1 else None
+
+
+def _accepts(theory: DataTheory, rule: Axiom, element: int, collection: int) -> bool:
+    """Is the right side true if the element is the first one, and if it is in the rest?"""
+    wanted, shape = rule.lhs.args[element], rule.lhs.args[collection]
+    decls = rule.lhs.op.decls
+    if rule.condition is not None or not wanted.op.variable or wanted in shape.args or len(decls) != 1:
+        return False
+    if not theory.order.leq(decls[0].arity[element], wanted.sort):
+        return False
+    true = theory.connectives.true
+
+    def given(part: Term, term: Term) -> Term | None:
+        same = term.op.native in EQUALITIES and {*term.args} == {wanted, part}
+        inside = term.op is rule.lhs.op and term.args[element] is wanted and term.args[collection] is part
+        return true if same or inside else None
+
+    return all(theory.connectives.simplified(rule.rhs, partial(given, part)) is true for part in shape.args)
