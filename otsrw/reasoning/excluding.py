@@ -8,7 +8,7 @@ values filters them; whoever uses a law proves it first.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from itertools import combinations
 
 from otsrw.reasoning.connectives import Literal
@@ -21,6 +21,8 @@ from otsrw.theory.terms import Symbol, Term, distinct_subterms, subterms, variab
 
 MAX_FACTS = 6
 """Facts of one case that are looked at."""
+MAX_DIFFERENCES = 3
+"""Values of one case that differ which are looked at."""
 MAX_TOGETHER = 3
 """Facts that one law says cannot hold together."""
 MAX_TESTED = 300
@@ -58,17 +60,22 @@ class ExcludingLaws:
         return found
 
     def _facts(self, equations: Iterable[Equation]) -> list[Literal]:
-        """What equations say about functions on data, with variables for all else; short facts first."""
+        """What equations say about functions on data, with variables for all else; short facts first.
+
+        After these, which of the values that they speak of differ: `first?(Q,I)` is true of one I only.
+        """
         images: dict[Term, Term] = {}
         found: dict[Literal, None] = {}
         for equation in equations:
             positive = equation.right is not self._connectives.false
             is_truth = equation.right in (self._connectives.true, self._connectives.false)
             atom = equation.left if is_truth else self._connectives.equal(equation.left, equation.right)
-            opened = self._opened(atom, images)
-            if any(self._is_function(part.op) for part in distinct_subterms(opened)):
-                found[Literal(opened, positive)] = None
-        return sorted(found, key=lambda literal: size_and_text(literal.atom))[:MAX_FACTS]
+            found[Literal(self._opened(atom, images), positive)] = None
+        told = [each for each in found if any(self._is_function(part.op) for part in distinct_subterms(each.atom))]
+        facts = sorted(told, key=lambda literal: size_and_text(literal.atom))[:MAX_FACTS]
+        spoken = {each for literal in facts for each in variables_of(literal.atom)}
+        differing = [each for each in found if each not in told and _is_difference(each, spoken)]
+        return facts + differing[:MAX_DIFFERENCES]
 
     def _opened(self, term: Term, images: dict[Term, Term]) -> Term:
         """The term with a variable for each part that is no function on data: what is observed, and constants."""
@@ -95,6 +102,12 @@ class ExcludingLaws:
         values = [self._samples.value(law, point) for point in points]
         known = [value for value in values if value is not None]
         return len(known) >= MIN_POINTS and all(value is self._connectives.true for value in known)
+
+
+def _is_difference(literal: Literal, variables: Container[Term]) -> bool:
+    """Does it say that two of the variables differ?"""
+    is_equation = literal.atom.op.native is Builtin.EQUALS
+    return is_equation and not literal.positive and all(side in variables for side in literal.atom.args)
 
 
 def _are_connected(facts: tuple[Literal, ...]) -> bool:

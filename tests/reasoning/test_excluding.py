@@ -23,11 +23,14 @@ mod! LISTS { pr(ELEMENT) [List]
   op has : List Element -> Bool
   op cut : List Element -> List
   op none? : List -> Bool
+  op first? : List Element -> Bool
   vars X Y : Element  var L : List
   eq has(nil, X) = false .
   eq has(add(Y, L), X) = (X = Y) or has(L, X) .
   eq cut(nil, X) = nil .
   eq cut(add(Y, L), X) = if X = Y then L else add(Y, cut(L, X)) fi .
+  eq first?(nil, X) = false .
+  eq first?(add(Y, L), X) = (X = Y) .
   eq none?(nil) = true .
   eq none?(add(Y, L)) = false .
 }
@@ -81,6 +84,19 @@ def test_facts_about_different_values_are_no_law() -> None:
     element = bench.constant("e", sorts["Element"][0])
     case = facts(bench, (called("none?", first), True), (called("has", second, element), True))
     assert book.for_facts(case.equations) == []
+
+
+@pytest.mark.parametrize(
+    "predicate, laws", [("first?", ["(not (first?(L,E) and (first?(L,E1) and (not (E = E1)))))"]), ("has", [])]
+)
+def test_that_only_one_value_satisfies_a_predicate_is_a_law(predicate: str, laws: list[str]) -> None:
+    book, bench = book_and_bench()
+    sorts = MODULE.visible_sorts()
+    values = bench.constant("l", sorts["List"][0])
+    first, second = (bench.constant(name, sorts["Element"][0]) for name in ("e", "f"))
+    said = [(called(predicate, values, each), True) for each in (first, second)]
+    case = facts(bench, *said, (bench.connectives.equal(first, second), False))
+    assert [proof.lemma.text for proof in book.for_facts(case.equations)] == laws
 
 
 def test_a_law_closes_what_no_lemma_about_the_state_did(tmp_path: Path) -> None:
