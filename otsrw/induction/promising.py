@@ -139,7 +139,12 @@ class Strengthener:
 
     def _excludes(self, law: Clause, case: InductionCase, leaf: Leaf) -> bool:
         said = substitute(law.literals[0].atom, {self.ots.state: case.state})
-        return leaf.assumptions.reduce(said) is self.induction.connectives.false
+        if leaf.assumptions.reduce(said) is self.induction.connectives.false:
+            return True
+        if leaf.outcome is not LeafOutcome.FALSE:
+            return False
+        predicate = self.induction.lemma("candidate", law)
+        return self.induction.closing(case, leaf, [predicate]) is not None
 
     def _holds_at_first(self, clause: Clause) -> bool:
         """Is its base case closed? Otherwise it would be given up as soon as it is looked at."""

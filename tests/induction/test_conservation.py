@@ -57,6 +57,17 @@ def test_numbers_that_the_elements_of_a_small_sort_have_are_summed(tmp_path: Pat
     assert (code, [each["formula"] for each in found["lemmas"]]) == (0, ["((has(S,ann) + has(S,bob)) = 10)"])
 
 
+def test_a_sum_bounds_the_number_of_any_element(tmp_path: Path) -> None:
+    """The case says of two owners that they differ; the sum speaks of ann and bob."""
+    file = tmp_path / "bank.cafe"
+    file.write_text(BANK.replace("4 <= has(S,P)", "has(S,P) <= 10"))
+    code, out, _ = run("igf", str(file), "--inv", "rich", "--json", "--proof", str(tmp_path / "score.cafe"))
+    found = json.loads(out)
+    assert (code, "((has(S,ann) + has(S,bob)) = 10)") == (0, found["lemmas"][0]["formula"])
+    file.write_text(BANK.replace("4 <= has(S,P)", "has(S,P) <= 9"))
+    assert run("igf", str(file), "--inv", "rich")[0] == 12
+
+
 def test_the_initial_state_is_looked_at_for_each_element_of_a_small_sort(tmp_path: Path) -> None:
     file = tmp_path / "bank.cafe"
     file.write_text(BANK)
