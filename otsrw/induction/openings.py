@@ -13,7 +13,9 @@ from otsrw.reasoning.connectives import Literal
 from otsrw.reasoning.splitting import Leaf, LeafOutcome
 from otsrw.reasoning.workbench import Equation, Why
 from otsrw.records import NamedTuple, dataclass, replace
+from otsrw.theory.builtins import Builtin
 from otsrw.theory.morphisms import substitute
+from otsrw.theory.sorts import Sort
 from otsrw.theory.terms import Symbol, Term, distinct_subterms, variables_of
 
 MAX_NEAREST = 2
@@ -113,6 +115,48 @@ def _but_for_one(opening: Opening, predicate: Predicate) -> NearLemma | None:
             if atom not in (connectives.true, connectives.false):
                 return NearLemma(predicate.name, Literal(atom, left_out.positive))
     return None
+
+
+class OtherValue(NamedTuple):
+    """A value that a case takes to be none of the constants of its sort."""
+
+    sort: Sort
+    constants: tuple[Symbol, ...]
+
+
+def other_values(ots: Ots, opening: Opening) -> tuple[OtherValue, ...]:
+    """Where the case needs a value that no constant of a tight module is, because none of them is declared `constr`."""
+    bench, differing = opening.case.bench, dict[Term, set[Term]]()
+    for equation in opening.leaf.assumptions.equations:
+        if equation.left.op.native is Builtin.EQUALS and equation.right is bench.connectives.false:
+            left, right = equation.left.args
+            for one, other in ((left, right), (right, left)):
+                if bench.is_constant(one) and not other.args:
+                    differing.setdefault(one, set()).add(other)
+    found = {each.sort: _undeclared(ots, each.sort) for each in differing}
+    return tuple(
+        OtherValue(sort, constants)
+        for sort, constants in found.items()
+        if constants
+        and any(
+            each.sort is sort and {other.op.name for other in others} >= {symbol.name for symbol in constants}
+            for each, others in differing.items()
+        )
+    )
+
+
+def _undeclared(ots: Ots, sort: Sort) -> tuple[Symbol, ...]:
+    """The constants of a sort of a tight module that has nothing else; none if one of them is declared `constr`."""
+    home = next((inner for inner in ots.module.closure() if sort in inner.sorts), None)
+    building = [
+        (symbol, decl)
+        for symbol in ots.module.signature.symbols()
+        for decl in symbol.decls
+        if decl.coarity is sort and symbol.native is None
+    ]
+    if home is None or not home.is_tight or any(decl.arity or decl.attributes.constructor for _, decl in building):
+        return ()
+    return tuple(symbol for symbol, _ in building)
 
 
 def _symbols(terms: Iterable[Term]) -> set[Symbol]:

@@ -1,8 +1,8 @@
-"""Predicates that are true exactly of the elements of a list: `E in nil` is false, `E in (F | L)` is `E = F` or `E in L`.
+"""Predicates that are true exactly of the elements of a list: of none of `nil`, and of `F` and those of `L` in `F | L`.
 
-The list is built by a free constructor of an element and a list, so the equations of the predicate can be followed by
-hand. By induction on the list: the right side for `(F | L)` is true if `E = F` or if `E in L`, and `is_membership` has
-shown that it is false otherwise. Equations for what is no list of constructors, `E in put(L, F)`, match no such value.
+The list is built by a free constructor of an element and a list, so the equations of the predicate can be followed
+by hand. By induction on the list: the right side for `(F | L)` is true if `E = F` or if `E in L`, and `is_membership`
+has shown that it is false otherwise. Equations for what is no list of constructors, `E in put(L, F)`, match no value.
 """
 
 from __future__ import annotations

@@ -9,7 +9,15 @@ from typing import Any
 from otsrw.induction.cases import InductionCase
 from otsrw.induction.clauses import Clause
 from otsrw.induction.lemmas import assumption_texts
-from otsrw.induction.openings import NearLemma, Opening, excluding_clause, nearest, openings_of
+from otsrw.induction.openings import (
+    NearLemma,
+    Opening,
+    OtherValue,
+    excluding_clause,
+    nearest,
+    openings_of,
+    other_values,
+)
 from otsrw.induction.results import IgfResult
 from otsrw.ots.model import Ots
 from otsrw.reasoning.connectives import Connectives, Literal
@@ -96,6 +104,7 @@ def opening_lines(result: IgfResult, opening: Opening, is_whole: bool = False) -
     is_what = "is undecided" if opening.is_stuck else "is false"
     lines = [f"open case: {goal} {is_what}" if opening.rests_on is None else f"open: {goal}: {_reason(opening)}"]
     lines += [line for title, texts in facts.items() if texts for line in listed(title, texts)]
+    lines += [f"  {_other_value(each)}" for each in other_values(ots, opening)]
     if opening.is_stuck:
         note = opening.leaf.note or "no equation applies"
         lines.append(f"  stuck: {note}: {show_briefly(opening.leaf.value, MAX_LINE)}")
@@ -123,6 +132,15 @@ def _answers(opening: Opening) -> str:
         return f"If yes, {lemma} is false. If no, prove {lemma}, or say better why as a lemma"
     then = f"it is open whether the step keeps {name}" if opening.is_stuck else f"{name} is no invariant"
     return f"If yes, {then}. If no, say why as a lemma"
+
+
+def _other_value(other: OtherValue) -> str:
+    names = [symbol.name for symbol in other.constants]
+    listed = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+    return (
+        f"{other.sort.name}: this is a value other than {listed}; "
+        f"declare them {{constr}} if there are no others: op {names[0]} : -> {other.sort.name} {{constr}}"
+    )
 
 
 def _step(case: InductionCase) -> str:

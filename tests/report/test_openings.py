@@ -79,3 +79,37 @@ def test_the_page_shows_every_literal_on_a_line_of_its_own(file: Path, tmp_path:
     for flag in FLAGS:
         assert re.search(rf"^ +(and |or |\()*\(*{flag}\(S,", question, re.MULTILINE), flag
     assert "more" not in question.split("Can this state")[0]
+
+
+SWITCH = """
+mod! LAMP {{ [Lamp] ops left right : -> Lamp{constr}  {more} eq (left = right) = false . }}
+mod* SWITCH {{ pr(LAMP) *[Sys]*
+  op init : -> Sys
+  bop lit : Sys Lamp -> Bool
+  bop press : Sys Lamp -> Sys
+  op dark : Sys Lamp -> Bool
+  var S : Sys  vars L M : Lamp
+  eq lit(init, L) = false .
+  eq lit(press(S, L), M) = (if (L = left) or (L = right) then lit(S, M) else true fi) .
+  eq dark(S, L) = not lit(S, L) .
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("constr", "more", "hint"),
+    [
+        ("", "", "Lamp: this is a value other than left and right; declare them {constr} if there are no others"),
+        ("", "op third : -> Lamp .", None),  # the case does not say that it is not the third one
+        (" {constr}", "op next : Lamp -> Lamp {constr} .", None),
+    ],
+)
+def test_a_value_besides_the_constants_of_a_tight_module_is_explained(
+    tmp_path: Path, constr: str, more: str, hint: str | None
+) -> None:
+    file = tmp_path / "switch.cafe"
+    file.write_text(SWITCH.format(constr=constr, more=more), encoding="utf-8")
+    code, out, _ = run("prove", str(file), "--inv", "dark")
+    hints = [line.strip() for line in out.splitlines() if "this is a value other than" in line]
+    assert code == 3
+    assert [line.split(": op ")[0] for line in hints] == ([] if hint is None else [hint])
