@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from otsrw.application.comparisons import with_values_compared
 from otsrw.application.loading import run_into
 from otsrw.application.stages import Loaded, Recognised
-from otsrw.induction import IgfResult, IgfVerdict, Induction, Options, ProofScore, check_score, igf
+from otsrw.induction import IgfResult, IgfVerdict, Induction, Options, ProofScore, checked_score, igf
 from otsrw.induction.grounds import Grounds, grounds_of
 from otsrw.induction.results import NewsListener, Node, NodeStatus, supported, used_by
 from otsrw.ots import Ots
@@ -240,8 +240,8 @@ def _score(
         return None, None
     invariant = recognised.invariant(next(iter(nodes)))
     part = replace(result, verdict=IgfVerdict.VERIFIED, invariant=invariant, nodes=nodes, grounds=grounds)
-    score = recognised.proof(part, claims)
-    problems = check_score(score, recognised.loaded.session.declared)
+    checked = checked_score(part, lambda each: recognised.proof(each, claims), recognised.loaded.session.declared)
+    score, problems = checked.score, checked.problems
     return (None, f"the proof score does not check: {problems[0]}") if problems else (score, None)
 
 

@@ -162,13 +162,12 @@ class Recognised:
 
         If Ctrl-C comes while it is checked, the lemmas are still known.
         """
-        from otsrw.induction import check_score
+        from otsrw.induction import checked_score
 
         if not result.is_proved or result.is_exhausted:
             return Decided(self, result, None)
         try:
-            score = self.proof(result)
-            problems = check_score(score, self.loaded.session.declared)
+            score, result, problems = checked_score(result, self.proof, self.loaded.session.declared)
         except KeyboardInterrupt:
             cut = replace(result.unproved("interrupted while the proof score was checked"), was_interrupted=True)
             return Decided(self, cut, None)

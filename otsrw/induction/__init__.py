@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from otsrw.induction.results import IgfResult, IgfVerdict, Options
     from otsrw.induction.scheme import Induction
     from otsrw.induction.score import ProofScore, ScoreWriter, check_score
+    from otsrw.induction.stuck_passages import checked_score
 else:
     __getattr__ = entries(
         __name__,
@@ -26,6 +27,7 @@ else:
         results="IgfResult IgfVerdict Options",
         scheme="Induction",
         score="ProofScore ScoreWriter check_score",
+        stuck_passages="checked_score",
     )
 
 __all__ = [
@@ -41,6 +43,7 @@ __all__ = [
     "ScoreWriter",
     "advance",
     "check_score",
+    "checked_score",
     "igf",
     "necessary_lemmas",
 ]

@@ -24,7 +24,7 @@ from otsrw.rewriting.matching import Matcher
 from otsrw.syntax.diagnostics import BudgetExceeded
 from otsrw.theory.builtins import Builtin
 from otsrw.theory.morphisms import substitute
-from otsrw.theory.terms import Term
+from otsrw.theory.terms import Term, subterms
 
 CoveringCase = tuple[Term, ...]
 """Formulas, all of which hold in the case; variables stand for values that need only exist."""
@@ -111,10 +111,19 @@ class CaseCover:
                 return []
         if _is_impossible(assumptions) or self._has_impossible_cell(assumptions):
             return []
-        ways = ways_to_be_equal(assumptions)
+        ways = ways_to_be_equal(assumptions) or self._conditions(assumptions)
         if ways:
             return self._split(situation, _Distinction(ways), tuple(stuck))
         return LeftOut(assumptions, is_certain=not stuck)
+
+    def _conditions(self, assumptions: Assumptions) -> tuple[tuple[Assumed, ...], ...]:
+        """Both values of what a conditional in an assumption depends on: until it is known, no branch is evaluated."""
+        sides = dict.fromkeys(equation.left for equation in assumptions.equations)
+        choices = (part for side in sides for part in subterms(side) if part.op.native is Builtin.IF)
+        for atom in (atom for choice in choices for atom in inner_atoms(choice.args[0])):
+            if assumptions.reduce(atom) is atom:
+                return (Assumed(atom, True),), (Assumed(atom, False),)
+        return ()
 
     def _has_impossible_cell(self, assumptions: Assumptions) -> bool:
         """Is there a value that is nothing or one element, and can be neither?"""

@@ -16,7 +16,7 @@ from otsrw.induction.data_score import data_equations, data_passage, heading
 from otsrw.induction.facts import FactSheet
 from otsrw.induction.ill_sorted import Added, sorted_cases
 from otsrw.induction.results import Closed, IgfResult, LemmaInstance, Node
-from otsrw.induction.score_checking import score_report
+from otsrw.induction.score_checking import ScoreReport, score_report
 from otsrw.induction.score_evidence import constants_of, effective_condition, effective_passages, value_passages
 from otsrw.induction.small_passages import small_parts
 from otsrw.ots.model import Ots
@@ -45,6 +45,8 @@ _ANSWER = re.compile(r"\(.*\):\S+")
 class ProofScore:
     text: str
     passages: int
+    cases: tuple[tuple[int, Closed], ...] = ()
+    """The cases of steps in order, each with the line in which a passage for it begins."""
 
 
 class ScoreWriter:
@@ -61,6 +63,8 @@ class ScoreWriter:
         self.module = self._free_name("PROOF") if self._own_lines else ots.name
         """The module that passages open: one with the lemmas, if there are any that the file does not have."""
         self.passages = 0
+        self._begun: list[tuple[int, Closed]] = []
+        """Where the passages of cases begin, in lines from the first passage on."""
         self._facts = FactSheet(self.connectives)
 
     def _free_name(self, stem: str) -> str:
@@ -91,7 +95,10 @@ class ScoreWriter:
             *self._module(),
             *passages,
         ]
-        return ProofScore("\n".join(lines) + "\n", self.passages)
+        text = "\n".join(lines) + "\n"
+        before = text.count("\n") - len(passages)
+        cases = tuple((before + place + 1, closed) for place, closed in self._begun)
+        return ProofScore(text, self.passages, cases)
 
     def _headline(self) -> Iterator[str]:
         """What the reductions show; or that they prove nothing, because claims about the equations are missing."""
@@ -131,7 +138,8 @@ class ScoreWriter:
             lines += ["", f"-- {node.predicate.name}"]
             last: InductionCase | None = None
             number = 0
-            for closed in (part for each in node.cases for part in small_parts(each)):
+            for whole, closed in ((each, part) for each in node.cases for part in small_parts(each)):
+                self._begun.append((len(lines), whole))
                 number = number if closed.case is last else 0
                 last = closed.case
                 for added in self._by_sorts(closed):
@@ -291,7 +299,11 @@ def check_score(score: ProofScore, known: Iterable[Declared] = ()) -> list[str]:
 
     Modules that the score declares with the same text as a session that is known are not read a second time.
     """
-    report = score_report(Source("<proof score>", score.text), known=known)
+    return score_problems(score, score_report(Source("<proof score>", score.text), known=known))
+
+
+def score_problems(score: ProofScore, report: ScoreReport) -> list[str]:
+    """What the report of a score says against it."""
     problems = [problem.header() for problem in report.errors]
     unproved = (each for each in report.obligations if each.status is not Status.PROVED)
     problems += [f"{each.subject}: {each.witness or each.missing}" for each in unproved]

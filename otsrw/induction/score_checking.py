@@ -58,6 +58,8 @@ class ScoreReport:
     """What is wrong with the text."""
     warnings: tuple[Diagnostic, ...]
     """Passages that count for no case."""
+    stuck: tuple[tuple[int, str], ...] = ()
+    """The lines of reductions that give neither true nor false, and what they give."""
 
     @property
     def proved(self) -> dict[str, DomainClaim]:
@@ -100,7 +102,12 @@ def score_report(
         tuple(obligations),
         contents.errors,
         contents.warnings,
+        tuple((each.span.line, each.result) for each in contents.answers if each.result and _is_stuck(each.result)),
     )
+
+
+def _is_stuck(result: str) -> bool:
+    return result not in ("true", "false")
 
 
 def _not_true(answers: Iterable[CommandResult]) -> Iterator[Obligation]:
