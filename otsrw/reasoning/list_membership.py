@@ -40,18 +40,28 @@ def list_shape(theory: DataTheory, predicate: Symbol, element: int, collection: 
     looked_into = [rule for rule in theory.rules[predicate] if _is_built(theory, rule.lhs.args[collection])]
     joining = [rule for rule in looked_into if rule.lhs.args[collection].args]
     ends = [rule for rule in looked_into if rule not in joining]
-    if len(joining) != 1 or not all(rule.rhs is theory.connectives.false for rule in ends):
+    if len(joining) != 1 or not all(_is_about_all(theory, rule, element) for rule in looked_into):
+        return None
+    empty = [rule.lhs.args[collection] for rule in ends if rule.rhs is theory.connectives.false]
+    if len(empty) != len(ends) or any(end.op.variable for end in empty):
         return None
     shape = joining[0].lhs.args[collection]
     head = _place_of_head(theory, shape)
     if head is None or not _accepts(theory, joining[0], element, collection):
         return None
-    return ListShape(shape.op, head, frozenset(rule.lhs.args[collection] for rule in ends))
+    return ListShape(shape.op, head, frozenset(empty))
 
 
 def _is_built(theory: DataTheory, shape: Term) -> bool:
     """May the shape match a value? Not if an operator is at its top that equations define."""
     return shape.op.variable or theory.is_constructor(shape.op)
+
+
+def _is_about_all(theory: DataTheory, rule: Axiom, element: int) -> bool:
+    """Does the equation hold for every element, without a condition?"""
+    wanted, decls = rule.lhs.args[element], rule.lhs.op.decls
+    is_any = wanted.op.variable and len(decls) == 1 and theory.order.leq(decls[0].arity[element], wanted.sort)
+    return is_any and rule.condition is None
 
 
 def _place_of_head(theory: DataTheory, shape: Term) -> int | None:
@@ -72,10 +82,7 @@ def _place_of_head(theory: DataTheory, shape: Term) -> int | None:
 def _accepts(theory: DataTheory, rule: Axiom, element: int, collection: int) -> bool:
     """Is the right side true if the element is the first one, and if it is in the rest?"""
     wanted, shape = rule.lhs.args[element], rule.lhs.args[collection]
-    decls = rule.lhs.op.decls
-    if rule.condition is not None or not wanted.op.variable or wanted in shape.args or len(decls) != 1:
-        return False
-    if not theory.order.leq(decls[0].arity[element], wanted.sort):
+    if wanted in shape.args:
         return False
     true = theory.connectives.true
 

@@ -36,6 +36,8 @@ def theory_and_predicate(equations: str) -> tuple[Theory, Symbol]:
         (f"{ENDS} eq E in (F | L) = if E = F then true else E in L fi .", True),
         (f"{ENDS} eq E in (F | L) = (E = F) or (E in L) . eq E in put(L, F) = (E = F) or (E in L) .", True),
         (f"{ENDS} eq E in (F | L) = (E = F) .", False),
+        ("eq E in L = false . eq E in (F | L) = (E = F) or (E in L) .", False),
+        ("ceq E in nil = false if not (E = E) . eq E in (F | L) = (E = F) or (E in L) .", False),
         (f"{ENDS} eq E in (F | L) = E in L .", False),
         (f"{ENDS} eq E in (F | L) = (E = F) and (E in L) .", False),
         (f"{ENDS} ceq E in (F | L) = (E = F) or (E in L) if not (L = nil) .", False),
