@@ -103,7 +103,7 @@ class Strengthener:
         """Clauses that exclude the case and hold in the sample, without those that are known to be false."""
         self.evidence.remember(proof.refuting)
         self.evidence.suppose(proof.supposed)
-        laws = [law for law in self._laws if self._excludes(law, case, leaf) or self._closes(law, case, leaf)]
+        laws = [law for law in self._laws if self._excludes(law, case, leaf)]
         return [
             *(law for law in laws if frozenset(law.literals) not in proof.refuted),
             *filter(self._is_simple, self._stronger(proof, case, leaf)),
@@ -132,19 +132,13 @@ class Strengthener:
         self.induction.book.for_sizes(literal.atom for law in sums + counted for literal in law.literals)
         return sums + counted
 
-    def _closes(self, law: Clause, case: InductionCase, leaf: Leaf) -> bool:
-        """Does it close the case together with lemmas about data?"""
-        predicate = self.induction.lemma("candidate", law)
-        return self.induction.closing(case, leaf, [*self.induction.data_predicates, predicate]) is not None
-
     def _excludes(self, law: Clause, case: InductionCase, leaf: Leaf) -> bool:
+        """Does the law exclude the case, if need be after splitting, and with lemmas about data?"""
         said = substitute(law.literals[0].atom, {self.ots.state: case.state})
         if leaf.assumptions.reduce(said) is self.induction.connectives.false:
             return True
-        if leaf.outcome is not LeafOutcome.FALSE:
-            return False
         predicate = self.induction.lemma("candidate", law)
-        return self.induction.closing(case, leaf, [predicate]) is not None
+        return self.induction.closing(case, leaf, [*self.induction.data_predicates, predicate]) is not None
 
     def _holds_at_first(self, clause: Clause) -> bool:
         """Is its base case closed? Otherwise it would be given up as soon as it is looked at."""
