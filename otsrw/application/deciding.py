@@ -296,7 +296,8 @@ def _falsified(result: IgfResult, violation: _FoundViolation) -> IgfResult:
 def _instance(recognised: Recognised, entities: dict[str, tuple[str, ...]]) -> Instance:
     """An instance with these entities, and values for functions that nothing defines."""
     most = recognised.loaded.session.max_rewrites
-    return interpreted(recognised.ots, entities, 0, most) or Instance(recognised.ots, entities, most)
+    found = interpreted(recognised.ots, entities, 0, most)
+    return found or Instance(recognised.ots, entities, most, may_choose_starts=True)
 
 
 def _chosen(recognised: Recognised, given: tuple[str, ...], entities: Mapping[str, tuple[str, ...]]) -> list[str]:

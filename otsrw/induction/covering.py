@@ -192,12 +192,23 @@ class CaseCover:
         """The constructor terms that a value may be which is compared with one."""
         for formula in waiting:
             for value, pattern in self._sides(formula, assumptions):
-                if self.bench.constructors.collects(value.op):
-                    continue  # it has a shape already, if not that of the pattern
+                if self.bench.constructors.collects(value.op):  # it has a shape already, if not that of the pattern
+                    rest = self._unknown_rest(value, pattern)
+                    if rest is None:
+                        continue
+                    value = rest
                 shapes = self._without_element(value, pattern, assumptions) or shapes_of(value, self.bench)
                 if shapes:
                     return _Distinction(alternatives(value, shapes, self.bench))
         return None
+
+    def _unknown_rest(self, value: Term, pattern: Term) -> Term | None:
+        """The rest `r` of a collection `(e , r)` of which nothing is known, if the pattern has more parts; else None."""
+        op = value.op
+        if op is not pattern.op or op.identity is None or len(value.args) >= len(pattern.args):
+            return None
+        constants = (part for part in value.args if not part.args and not part.op.is_constructor)
+        return next((part for part in constants if not self.bench.constructors.is_single(part, op)), None)
 
     def _without_element(self, value: Term, pattern: Term, assumptions: Assumptions) -> list[Term]:
         """A collection as an element of the pattern that is known to be in it, and the rest."""

@@ -108,6 +108,17 @@ def test_an_unspecified_initial_value_is_arbitrary(tmp_path: Path) -> None:
     assert found.result.nodes["held"].undecided == ()
 
 
+def test_some_of_too_many_initial_values_are_tried(tmp_path: Path) -> None:
+    keeps = "eq turn(enter(S, J), I) = (if I = J then J else turn(S, I) fi) ."
+    text = lock(observer="bop turn : Sys Pid -> Pid", equations=keeps)
+    given = DecisionQuestion("held", Options(), entities=("Pid=6",))
+    found = decided(text, "held", tmp_path, given)
+    assert "searched from some initial values of turn(p1)" in found.left_out
+    assert found.result.states > 0
+    wrong = decided(text.replace("(pc(S, I) = in) implies not free(S)", "free(S)"), "held", tmp_path, given)
+    assert wrong.result.verdict == "falsified"
+
+
 def unbound() -> str:
     text = lock(more="pr(NAT)", parameter="Nat", variable="var N : Nat", argument=", N")
     return text.replace("= free(S) .", "= free(S) and (3 < N) .")

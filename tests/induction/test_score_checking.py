@@ -470,6 +470,59 @@ def test_covering_agrees_with_trying_all_values(cases: list[dict[str, bool]]) ->
     assert found is None or found.is_certain
 
 
+# --- bags that are split twice
+
+BAG = """
+mod* ELT { [ Elt ] }
+mod! BAG {
+  pr(ELT)
+  [ Elt < Bag ]
+  op none : -> Bag {constr}
+  op _&_ : Bag Bag -> Bag {constr assoc comm id: none}
+}
+mod* SYSTEM {
+  pr(BAG)
+  *[ Sys ]*
+  op init : -> Sys
+  bop bag : Sys -> Bag
+  bop keep : Sys -> Sys
+  op inv : Sys -> Bool
+  var S : Sys
+  eq bag(init) = none .
+  eq bag(keep(S)) = bag(S) .
+  eq inv(S) = true .
+}
+open SYSTEM . red inv(init) . close
+"""
+
+
+def bag_passage(shape: str, *more: str) -> str:
+    given = " ".join(f"eq {each} ." for each in (f"bag(s) = {shape}", *more))
+    constants = "op s : -> Sys . ops e f : -> Elt . ops b c : -> Bag ."
+    return f"open SYSTEM . {constants} {given} red inv(s) implies inv(keep(s)) . close\n"
+
+
+@pytest.mark.parametrize(
+    ("shapes", "is_complete"),
+    [
+        (("none", "e", "e & f & c"), True),
+        (("none", "e & b"), True),
+        (("none", "e & f & c"), False),
+        (("e", "e & f & c"), False),
+    ],
+)
+def test_the_rest_of_a_bag_may_be_split_in_one_equation(shapes: tuple[str, ...], is_complete: bool) -> None:
+    passages = "".join(map(bag_passage, shapes))
+    assert (complaints(BAG + passages) == []) == is_complete
+
+
+def test_a_condition_on_the_rest_of_a_bag_leaves_cases_out() -> None:
+    first = bag_passage("none") + bag_passage("e")
+    told = bag_passage("e & f & c", "(e = f) = false")
+    assert complaints(BAG + first + told) != []
+    assert complaints(BAG + first + told + bag_passage("e & f & c", "e = f")) == []
+
+
 # --- the command
 
 
