@@ -179,8 +179,9 @@ def _with_search(
     options = question.options
     depth, notes = question.depth, _chosen(recognised, question.entities, instance.given)
     if instance.meanings:
-        fixed = [each for each in instance.meanings if each.lhs.ground]
-        turning = dict.fromkeys(each.lhs.op.name for each in instance.meanings if not each.lhs.ground)
+        is_of_state = {each: any(arg.sort is instance.ots.sort for arg in each.lhs.args) for each in instance.meanings}
+        fixed = [each for each in instance.meanings if not is_of_state[each]]
+        turning = dict.fromkeys(each.lhs.op.name for each in instance.meanings if is_of_state[each])
         values = [f"{show(each.lhs)} = {show(each.rhs)}" for each in fixed]
         values += [f"{name} changes with every step" for name in turning]
         notes.append(f"searched with values for what nothing defines: {', '.join(values)}")

@@ -386,12 +386,17 @@ def _undefined(instance: Instance) -> tuple[str, str] | None:
     one of them.
     """
     from otsrw.ots.openness import open_parts
+    from otsrw.ots.uniform import uniform_meanings
     from otsrw.theory.modules import equations_by_symbol
     from otsrw.theory.terms import subterms
 
     ots = instance.base
     parts, rules = open_parts(ots), equations_by_symbol(ots.module)
-    loose = (*parts.functions, *(symbol for symbol in parts.mappings if symbol not in rules))
+    loose = (
+        *parts.functions,
+        *(symbol for symbol in parts.mappings if symbol not in rules),
+        *(meaning.symbol for meaning in uniform_meanings(ots)),
+    )
     makers = [symbol for symbol in loose if symbol.decls[0].coarity.name in instance.given]
     if not makers or instance.meanings:
         return None

@@ -192,18 +192,17 @@ class CaseCover:
         """The constructor terms that a value may be which is compared with one."""
         for formula in waiting:
             for value, pattern in self._sides(formula, assumptions):
-                if self.bench.constructors.collects(value.op):  # it has a shape already, if not that of the pattern
-                    rest = self._unknown_rest(value, pattern)
-                    if rest is None:
-                        continue
-                    value = rest
-                shapes = self._without_element(value, pattern, assumptions) or shapes_of(value, self.bench)
+                is_split = self.bench.constructors.collects(value.op)  # into a shape, if not that of the pattern
+                whole = self._unknown_rest(value, pattern) if is_split else value
+                if whole is None:
+                    continue
+                shapes = self._without_element(whole, pattern, assumptions) or shapes_of(whole, self.bench)
                 if shapes:
-                    return _Distinction(alternatives(value, shapes, self.bench))
+                    return _Distinction(alternatives(whole, shapes, self.bench))
         return None
 
     def _unknown_rest(self, value: Term, pattern: Term) -> Term | None:
-        """The rest `r` of a collection `(e , r)` of which nothing is known, if the pattern has more parts; else None."""
+        """The rest `r` of a collection `(e , r)` of which nothing is known, if the pattern has more parts."""
         op = value.op
         if op is not pattern.op or op.identity is None or len(value.args) >= len(pattern.args):
             return None

@@ -23,6 +23,7 @@ from otsrw.ots.lawful import LawBroken
 from otsrw.ots.model import Ots, StateOperator
 from otsrw.ots.openness import OpenParts, data_axioms, open_parts, parts_of
 from otsrw.ots.population import USUAL_COUNT, fresh_names, trial_values
+from otsrw.ots.uniform import UniformMeaning, uniform_meanings
 from otsrw.records import replace
 from otsrw.rewriting.budget import Budget
 from otsrw.rewriting.rewriter import Rewriter
@@ -47,16 +48,17 @@ def interpreted(ots: Ots, entities: Entities, seed: int, max_rewrites: int | Non
 
     Functions of which equations speak are left as they are if no choice that is tried satisfies the equations.
     """
-    found = open_parts(ots)
+    found, uniform = open_parts(ots), uniform_meanings(ots)
     simpler = replace(found, constrained=tuple(each for each in found.constrained if each not in found.mappings))
     choices = [(parts, attempt) for parts in (found, simpler) if parts.constrained for attempt in range(_ATTEMPTS)]
     for parts, attempt in [*choices, (replace(found, constrained=()), 0)]:
         wanted = {sort.name: sort for sort in parts.sorts}
-        chosen = (*parts.functions, *parts.constrained, *parts.constants, *parts.of_states)
+        chosen = (*parts.functions, *parts.constrained, *parts.constants, *parts.of_states, *uniform)
         if not chosen and not set(wanted) - set(entities):
             break
         populated = _populated(ots, entities, wanted, parts.mappings)
-        chooser = _Chooser(ots, parts, populated, random.Random(seed + attempt / 10), not seed and not attempt)
+        chance = random.Random(seed + attempt / 10)
+        chooser = _Chooser(ots, parts, uniform, populated, chance, not seed and not attempt)
         try:
             instance = Instance(ots, populated, max_rewrites, chooser.meanings, may_choose_starts=True)
         except LawBroken:
@@ -92,9 +94,18 @@ def _count(sort: Sort, mappings: tuple[Symbol, ...], entities: Entities) -> int:
 class _Chooser:
     """Chooses values in the module of an instance. The regular ones are a circle, an order, a turn with every step."""
 
-    def __init__(self, ots: Ots, parts: OpenParts, entities: Entities, chance: random.Random, regular: bool) -> None:
+    def __init__(
+        self,
+        ots: Ots,
+        parts: OpenParts,
+        uniform: tuple[UniformMeaning, ...],
+        entities: Entities,
+        chance: random.Random,
+        regular: bool,
+    ) -> None:
         self.ots = ots
         self.parts = parts
+        self.uniform = uniform
         self.entities = entities
         self.chance = chance
         self.regular = regular
@@ -111,7 +122,7 @@ class _Chooser:
             found += self._value(module, self._in(module, symbol))
         for operator in self.parts.of_states:
             found += self._turns(module, operator, memo)
-        return found
+        return [*found, *(axiom for meaning in self.uniform for axiom in self._everywhere(module, meaning, memo))]
 
     def _constrained(self, module: Module, symbol: Symbol) -> Iterator[Axiom]:
         here = self._in(module, symbol)
@@ -154,6 +165,20 @@ class _Chooser:
         if values:
             chosen = values[:USUAL_COUNT][-1] if self.regular else self.chance.choice(values)
             yield Axiom(symbol.make(()), element_named(module, chosen, sort), None)
+
+    def _everywhere(self, module: Module, meaning: UniformMeaning, memo: dict[Term, Term]) -> Iterator[Axiom]:
+        """One equation for all arguments; none if it is to give some element, and none is known."""
+        translate = module.signature.translate
+        left = translate(meaning.symbol.make(meaning.arguments), memo)
+        if not meaning.is_some_element:
+            yield Axiom(left, translate(meaning.body, memo), None)
+            return
+        sort = meaning.body.sort
+        values = self.entities.get(sort.name) or trial_values(self.ots, sort)
+        if values:
+            yield Axiom(
+                left, element_named(module, values[0] if self.regular else self.chance.choice(values), sort), None
+            )
 
     def _turns(self, module: Module, operator: StateOperator, memo: dict[Term, Term]) -> Iterator[Axiom]:
         """After every step the function has another value, one place ahead or more."""

@@ -12,6 +12,7 @@ from itertools import islice, product
 from otsrw.ots.formulas import unfold
 from otsrw.ots.instance import entities_of, is_open, named_entities
 from otsrw.ots.model import Ots
+from otsrw.ots.uniform import uniform_meanings
 from otsrw.reasoning.building import Builders
 from otsrw.reasoning.integers import Integers
 from otsrw.theory.modules import Module, equations_by_symbol
@@ -108,13 +109,14 @@ def entity_sorts(ots: Ots) -> tuple[Sort, ...]:
     wanted = set(todo)
     found: dict[Sort, None] = {}
     seen: set[Sort] = set()
+    given_meaning = {meaning.symbol for meaning in uniform_meanings(ots)}
     while todo:
         sort = todo.pop()
         if sort in seen or sort is ots.sort:
             continue
         seen.add(sort)
         below = [other for other in order.sorts if other is not sort and order.leq(other, sort)]
-        builders = _builders(ots, sort)
+        builders = [symbol for symbol in _builders(ots, sort) if symbol not in given_meaning]
         built = [symbol for symbol in builders if symbol.nargs]
         is_named_part = sort not in wanted and bool(builders)  # such as the sort of 0 below Nat
         if not below and not built and not is_named_part and is_open(ots.module, sort):
