@@ -49,8 +49,8 @@ def test_an_element_of_a_bag_is_one_that_it_is_made_of() -> None:
         (negate(red.make((e,))),),
         (red.make((x,)),),
     )
-    assert CaseCover(bench).left_out(cases) is None
-    left = CaseCover(bench).left_out(cases[:-1])
+    assert CaseCover(bench).left_out(cases, 10_000) is None
+    left = CaseCover(bench).left_out(cases[:-1], 10_000)
     assert left is not None and left.is_certain
 
 

@@ -149,7 +149,8 @@ SETS = module_of(
 def test_unifiers_of_sets_are_those_of_bags_written_as_sets(left: str, right: str) -> None:
     """Idempotence is an equation, which is overlapped: unifying knows nothing of it."""
     bags = unified(left.replace("*", ","), right.replace("*", ","), NO_MAUDE, SETS)
-    sets = unified(*(side.replace("*", " ").replace("Bag", "Set") for side in (left, right)), NO_MAUDE, SETS)
+    first, second = (side.replace("*", " ").replace("Bag", "Set") for side in (left, right))
+    sets = unified(first, second, NO_MAUDE, SETS)
     assert bags.missing == sets.missing == ""
     as_sets = {tuple(sorted((v.op.name, _as_set(value)) for v, value in unifier.items())) for unifier in bags.unifiers}
     assert as_sets == {
