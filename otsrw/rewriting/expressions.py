@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from otsrw.rewriting.generated import FunctionText
 from otsrw.theory.builtins import SYNTACTIC_TESTS, Builtin
-from otsrw.theory.terms import LiteralTerm, Symbol, Term
+from otsrw.theory.morphisms import substitute
+from otsrw.theory.terms import LiteralTerm, Symbol, Term, variables_of
 
 if TYPE_CHECKING:
     from otsrw.rewriting.functions import Functions
 
 Environment = dict[Term, tuple[str, bool]]
 """The Python name of each bound variable, and whether its value is known to be in normal form."""
+
+MAX_NESTING = 40
+"""Levels of a term that are written as nested calls: Python reads at most 200 parentheses inside of each other."""
 
 
 class Expressions:
@@ -25,6 +31,8 @@ class Expressions:
         self.is_traced = functions.runtime.tracer is not None
         self.text = text
         self.constant = text.constant
+        self._nesting = 0
+        """Levels of terms around the one that is being written."""
 
     def evaluation(self, term: Term, environment: Environment) -> str:
         """An expression for the normal form of an instance of `term`."""
@@ -41,7 +49,19 @@ class Expressions:
             return self.functions.constant(op)
         if term.ground and not self.is_traced:
             return f"norm({self.constant(term)})"
-        return self._special(term, environment) or self._application(term, environment)
+        if self._nesting >= MAX_NESTING:
+            return f"norm({self._built(term, environment)})"
+        with self._inside():
+            return self._special(term, environment) or self._application(term, environment)
+
+    @contextmanager
+    def _inside(self, levels: int = 1) -> Iterator[None]:
+        """What is written here stands so many levels further inside."""
+        self._nesting += levels
+        try:
+            yield
+        finally:
+            self._nesting -= levels
 
     def _variable(self, variable: Term, environment: Environment) -> str:
         if variable not in environment:
@@ -65,8 +85,20 @@ class Expressions:
             return environment[term][0] if term in environment else self.constant(term)
         if term.ground:
             return self.constant(term)
-        args = ", ".join(self.raw(arg, environment) for arg in term.args)
+        if self._nesting >= MAX_NESTING:
+            return self._built(term, environment)
+        with self._inside():
+            args = ", ".join(self.raw(arg, environment) for arg in term.args)
         return f"{self.constant(term.op.make)}(({args},))"
+
+    def _built(self, term: Term, environment: Environment) -> str:
+        """An instance of a term, made when it is needed."""
+        bound = [each for each in variables_of(term) if each in environment]
+
+        def build(*values: Term) -> Term:
+            return substitute(term, dict(zip(bound, values, strict=True)))
+
+        return f"{self.constant(build)}({', '.join(environment[each][0] for each in bound)})"
 
     # --- arguments
 
@@ -155,11 +187,17 @@ class Expressions:
         condition, then, other = (self.evaluation(arg, environment) for arg in args)
         return f"({then} if ({test} := {condition}) is TRUE else {other} if {test} is FALSE else {stuck})"
 
-    def _short_circuit(self, op: Symbol, args: tuple[Term, ...], environment: Environment, absorbing: str) -> str:
-        expression = self._placed(op, len(args) - 1, args[-1], environment)
+    def _short_circuit(
+        self, op: Symbol, args: tuple[Term, ...], environment: Environment, absorbing: str
+    ) -> str | None:
+        if self._nesting + len(args) > MAX_NESTING:
+            return None
+        with self._inside(len(args) - 1):
+            expression = self._placed(op, len(args) - 1, args[-1], environment)
         for index in range(len(args) - 2, -1, -1):
             test = self.text.temporary()
-            first = self._placed(op, index, args[index], environment)
+            with self._inside(index):
+                first = self._placed(op, index, args[index], environment)
             call = f"{self.functions.name(op)}(({test}, {expression}))"
             expression = f"({absorbing} if ({test} := {first}) is {absorbing} else {call})"
         return expression

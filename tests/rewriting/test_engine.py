@@ -1042,3 +1042,17 @@ def test_an_error_leaves_the_session_usable() -> None:
     session.run_source(Source("<two>", "open M . red f(a) . eq f(a) = b . red f(a) . close"))
     assert len(session.outcome.errors) == 1
     assert [command.result for command in session.outcome.commands] == [None, "f(a)", "b"]
+
+
+@pytest.mark.parametrize("depth", [39, 41, 150, 700])
+def test_right_sides_may_be_nested_deeply(depth: int) -> None:
+    nested = "f(" * depth + "X" + ")" * depth
+    chosen = "if q(X) then f(X) else " * depth + "b" + " fi" * depth
+    conjunction = " and ".join(["p(X)"] * (depth - 1) + ["q(X)"])
+    module = f"""mod! D {{ [E] ops a b : -> E {{constr}} ops f g h : E -> E ops p q r : E -> Bool var X : E
+      eq f(a) = b . eq f(b) = a . eq p(X) = true . eq q(a) = true . eq q(b) = false .
+      eq g(X) = {nested} . eq h(X) = {chosen} . eq r(X) = {conjunction} . }}\n"""
+    terms = ("g(a)", "h(a)", "h(b)", "r(a)", "r(b)")
+    found = [each.result for each in answers(module + "".join(f"red in D : {term} .\n" for term in terms))]
+    turned = "b" if depth % 2 else "a"
+    assert found == [turned, "b", "b", "true", "false"]
