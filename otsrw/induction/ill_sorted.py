@@ -29,6 +29,11 @@ Added = tuple[Equation, ...]
 """What a passage assumes besides."""
 
 
+def may_be_ill_sorted(bench: Workbench) -> bool:
+    """Can evaluating a well-sorted term of this module lead to one that is not?"""
+    return bench.module.derived(Machine).rulebase.has_ill_sorted_terms
+
+
 def sorted_cases(
     bench: Workbench, equations: Sequence[Equation], goal: Term, conditions: Iterable[Term] = ()
 ) -> list[Added]:
@@ -36,7 +41,7 @@ def sorted_cases(
 
     The goal is what the passage reduces to true. Conditions are formulas of equations that may be asked on the way.
     """
-    if not bench.module.derived(Machine).rulebase.has_ill_sorted_terms:
+    if not may_be_ill_sorted(bench):
         return [()]
     asked = (goal, *conditions)
     todo: list[Added] = [()]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from otsrw.induction.cases import InductionCase
 from otsrw.induction.data_score import data_equations, data_passage, heading
 from otsrw.induction.facts import FactSheet
-from otsrw.induction.ill_sorted import Added, sorted_cases
+from otsrw.induction.ill_sorted import Added, may_be_ill_sorted, sorted_cases
 from otsrw.induction.results import Closed, IgfResult, LemmaInstance, Node
 from otsrw.induction.score_checking import ScoreReport, score_report
 from otsrw.induction.score_evidence import constants_of, effective_condition, effective_passages, value_passages
@@ -150,6 +150,8 @@ class ScoreWriter:
     def _by_sorts(self, closed: Closed) -> list[Added]:
         """What a passage assumes besides, so that CafeOBJ finds no ill-sorted Boolean: mostly nothing."""
         case, contradiction = closed.case, closed.leaf.assumptions.contradiction
+        if not may_be_ill_sorted(case.bench):
+            return [()]
         equations, _ = self.evidence(closed)
         premises = [self._instance(lemma, case.state) for lemma in closed.lemmas]
         if contradiction is not None:

@@ -79,7 +79,10 @@ def small_cases(bench: Workbench, formula: Term) -> list[tuple[Equation, ...]]:
     while todo:
         assumed = todo.pop()
         rewriter = bench.rewriter(assumed)
-        parts = [inner_atoms(bench.reduce(rewriter, part)) for part in _formulas(formula)]
+        try:
+            parts = [inner_atoms(bench.reduce(rewriter, part)) for part in _formulas(formula)]
+        except BudgetExceeded:
+            return [()]
         if max(map(len, parts)) <= MOST_ATOMS:
             found.append(assumed)
             continue
