@@ -134,6 +134,8 @@ class InstanceFinder:
         self.matcher = Matcher(self.order, most=MAX_MATCHING)
         self.facts = self._facts()
         self._values: dict[Term, Term] = {}
+        self._apart: set[tuple[Term, Term]] = set()
+        """Patterns and facts that do not match."""
         self._tried = 0
 
     def _facts(self) -> dict[bool, list[Term]]:
@@ -206,11 +208,18 @@ class InstanceFinder:
 
     def _matches(self, pattern: Term, fact: Term) -> Iterator[dict[Term, Term]]:
         """Substitutions that make the pattern the fact: all, or those that so many steps find."""
+        if (pattern, fact) in self._apart:
+            return
         self.matcher.steps = 0
+        matched = False
         try:
-            yield from self.matcher.match(pattern, fact, {})
+            for found in self.matcher.match(pattern, fact, {}):
+                matched = True
+                yield found
         except MatchingTooLong:
             return
+        if not matched:
+            self._apart.add((pattern, fact))
 
     def _fitting(self, variable: Term) -> list[Term]:
         terms = self.candidates.get(self.order.kind[variable.sort], [])

@@ -286,10 +286,12 @@ class Prover:
         if self._split_after != proof.retractions:
             self._split_after = proof.retractions
             self._split.clear()
-        if self.induction.learn_early(self._case(predicate, obligation), known_predicates(self.induction, proof.nodes)):
+        case = self._case(predicate, obligation)
+        if self.induction.learn_early(case, known_predicates(self.induction, proof.nodes)):
             self._split.clear()
+            case = self._case(predicate, obligation)
         if (predicate, obligation) not in self._split:
-            self._split_ahead(proof, predicate, obligation)
+            self._split_ahead(proof, predicate, obligation, case)
         case, leaves = self._split.pop((predicate, obligation))
         self.effort.add(case.bench.reductions)
         while self.induction.learn(case, (part for refined in leaves for part in refined.parts)):
@@ -299,11 +301,12 @@ class Prover:
             self.effort.add(case.bench.reductions)
         return case, leaves
 
-    def _split_ahead(self, proof: Proof, predicate: Predicate, obligation: ProofObligation) -> None:
+    def _split_ahead(
+        self, proof: Proof, predicate: Predicate, obligation: ProofObligation, case: InductionCase
+    ) -> None:
         """Split a case; if there is a crew, all open cases of the predicate."""
         known = known_predicates(self.induction, proof.nodes)
         if self.crew is None:
-            case = self._case(predicate, obligation)
             self._split = {(predicate, obligation): (case, self.induction.refined(case, known))}
             return
         ahead = proof.agenda.open_obligations()

@@ -71,6 +71,15 @@ class _SplitterPair(NamedTuple):
     """Never splits a value by its constructors."""
 
 
+class _ClosedByAtoms(NamedTuple):
+    """What splitting on atoms made of a case with the clauses of known predicates."""
+
+    case: InductionCase
+    clauses: list[tuple[Predicate, Clause]]
+    leaves: list[Leaf] | None
+    """None if some of them are not closed."""
+
+
 class Induction:
     """Makes and splits the induction cases of an OTS; after the deadline, cases stay undecided."""
 
@@ -97,6 +106,7 @@ class Induction:
         if policy is whichever_is_shorter:
             self._splitters.append(self._splitter_pair(goal_first))
         self.splitter = self._splitters[0].full
+        self._last_closed: _ClosedByAtoms | None = None
         self._effective = EffectiveConditions(ots, self.connectives, self._memberships)
 
     def until(self, deadline: float | None) -> None:
@@ -292,7 +302,13 @@ class Induction:
         return leaf.outcome is LeafOutcome.FALSE and spoken.isdisjoint(self.splitter.updating)
 
     def _closed_by_atoms(self, case: InductionCase, source: KnownPredicates) -> list[Leaf] | None:
-        """The leaves, if all are closed without taking a value apart."""
+        """The leaves, if all are closed without taking a value apart; both who learn and who split ask for them."""
+        known = self._last_closed
+        if known is None or known.case is not case or known.clauses != source.clauses:
+            known = self._last_closed = _ClosedByAtoms(case, source.clauses, self._close_by_atoms(case, source))
+        return known.leaves
+
+    def _close_by_atoms(self, case: InductionCase, source: KnownPredicates) -> list[Leaf] | None:
         for pair in self._splitters:
             starts = [pair.atoms.leaves(case.bench, case.goal, start, source) for start in case.starts]
             found = _while_closed(chain.from_iterable(starts))
