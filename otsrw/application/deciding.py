@@ -42,6 +42,10 @@ QUICK_CASES = 200
 """Cases of a proof before plain searches beyond the usual depth and entities; a violation that they know ends it."""
 MOST_EXHAUSTED = 200_000
 """States of a specification that leaves nothing open which are searched for a verdict."""
+FEW_EXHAUSTED = 10_000
+"""So many are searched first. If there are more, a property that is inductive by itself needs no search of them."""
+INDUCTIVE_WORK = 10_000
+"""Reductions after which a property is not taken for inductive by itself."""
 _DEEPEST = 400
 """Steps that are searched for that; where every step makes values larger, there is no end."""
 
@@ -109,7 +113,9 @@ def _decided(recognised: Recognised, question: DecisionQuestion, listener: NewsL
     name = recognised.invariant(question.invariant).name
     options = replace(question.options, lemmas=recognised.lemma_names(name, question.options.lemmas))
     if question.may_exhaust and question.depth is None and not question.entities and is_closed(recognised.ots):
-        result = _by_exhaustion(recognised, name, options)
+        result = _by_exhaustion(recognised, name, options, FEW_EXHAUSTED)
+        if result is None and not _is_inductive(recognised, name, options):
+            result = _by_exhaustion(recognised, name, options, MOST_EXHAUSTED)
         if result is not None:
             return Decided(recognised, result, None, activity=_activity(recognised, result, question.count))
     depth = USUAL_DEPTH if question.depth is None else question.depth
@@ -344,15 +350,24 @@ def _grounds_of_states(grounds: Grounds) -> Grounds:
     return replace(grounds, obligations=tuple(each for each in grounds.obligations if not each.is_about_domain))
 
 
-def _by_exhaustion(recognised: Recognised, name: str, options: Options) -> IgfResult | None:
-    """The verdict if all states can be searched; None if they cannot."""
+def _is_inductive(recognised: Recognised, name: str, options: Options) -> bool:
+    """Do all induction cases of the property close at once, without a lemma?"""
+    alone = replace(options, discover=False, jobs=1, crew=None, max_work=INDUCTIVE_WORK)
+    found = igf(recognised.ots, None, recognised.invariant(name), alone)
+    if found.was_interrupted:
+        raise KeyboardInterrupt
+    return found.is_proved
+
+
+def _by_exhaustion(recognised: Recognised, name: str, options: Options, most: int) -> IgfResult | None:
+    """The verdict if all states can be searched; None if they cannot, or if there are likely to be more than `most`."""
     started = time.monotonic()
     ots = recognised.ots
     try:
         instance = Instance(ots, {})
         invariant = next(each for each in instance.ots.invariants if each.name == name)
         with MaudeSpace(instance) as space:
-            found = deepened(space, invariant, _DEEPEST, MOST_EXHAUSTED, options.timeout)
+            found = deepened(space, invariant, _DEEPEST, most, options.timeout)
             if found.run is not None and not space.confirm(found.run, invariant):
                 return None
     except OtsrwError as error:

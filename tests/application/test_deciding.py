@@ -8,17 +8,21 @@ from types import SimpleNamespace
 
 import pytest
 from specifications import SPECS, instance_of, ots_of, ots_of_file
+from support import ROOT
 
 from otsrw.application import Decided, deciding, load_specification
 from otsrw.application.deciding import DecisionQuestion, decide, deepened
 from otsrw.application.stages import Recognised
 from otsrw.induction import Options
 from otsrw.induction.results import NewsListener, NodeStatus
+from otsrw.ots import Invariant
 from otsrw.ots.instance import entities_of
 from otsrw.ots.population import is_closed, trial_values, usual_entities
 from otsrw.records import replace
 from otsrw.report.igf import advice
 from otsrw.search import RewritingSpace
+from otsrw.search.results import SearchResult
+from otsrw.search.space import StateSpace
 from otsrw.theory.printing import show
 
 LOCK = """
@@ -336,6 +340,28 @@ def _recorded() -> list[tuple[str, str, str]]:
 def test_verdicts_by_exhaustion_are_those_on_record(spec: str, invariant: str, verdict: str) -> None:
     recognised = load_specification(str(SPECS / spec)).recognised(invariant=invariant)
     assert decide(recognised, DecisionQuestion(invariant, Options())).result.verdict == verdict
+
+
+def test_a_property_that_is_inductive_by_itself_needs_no_search_of_all_states(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    search = deepened
+
+    def noted(space: StateSpace, invariant: Invariant, wanted: int, most: int, timeout: float | None) -> SearchResult:
+        asked.append(most)
+        return search(space, invariant, wanted, most, timeout)
+
+    monkeypatch.setattr(deciding, "deepened", noted)
+    recognised = load_specification(str(ROOT / "bench" / "fresh2" / "raftcrash.cafe")).recognised(invariant="quorum")
+    found = decide(recognised, DecisionQuestion("quorum", Options()))
+    assert (found.result.verdict, found.result.is_exhausted) == ("verified", False) and found.score is not None
+    assert deciding.FEW_EXHAUSTED in asked and deciding.MOST_EXHAUSTED not in asked
+
+
+def test_a_property_that_needs_lemmas_is_decided_by_all_states(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(deciding, "FEW_EXHAUSTED", 0)
+    recognised = load_specification(str(SPECS / "peterson.cafe")).recognised(invariant="mutex")
+    found = decide(recognised, DecisionQuestion("mutex", Options())).result
+    assert (found.verdict, found.is_exhausted) == ("verified", True)
 
 
 def test_an_interrupted_check_of_the_score_keeps_the_lemmas(monkeypatch: pytest.MonkeyPatch) -> None:
