@@ -8,7 +8,8 @@ is induction alone. What was left out is said.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 
 from otsrw.application.attempts import attempted
@@ -48,6 +49,8 @@ INDUCTIVE_WORK = 10_000
 """Reductions after which a property is not taken for inductive by itself."""
 _DEEPEST = 400
 """Steps that are searched for that; where every step makes values larger, there is no end."""
+_LATE = 1.5
+"""When an evaluation is stopped, in times of the time that was asked for."""
 
 _STOPS_SEARCH = (
     ProblemKind.MISSING_ENTITIES,
@@ -180,9 +183,9 @@ def _with_search(
     listener: NewsListener | None,
     looks: Sequence[SecondLook],
 ) -> Decided:
-    instance = _instance(recognised, entities)
-    instantiated = Instantiated(recognised, instance)
     options = question.options
+    instance = _instance(recognised, entities, options.timeout)
+    instantiated = Instantiated(recognised, instance)
     depth, notes = question.depth, _chosen(recognised, question.entities, instance.given)
     if instance.meanings:
         is_of_state = {each: any(arg.sort is instance.ots.sort for arg in each.lhs.args) for each in instance.meanings}
@@ -195,17 +198,18 @@ def _with_search(
     if arbitrary:
         which = "some initial values" if instance.starts_left_out else "every initial value"
         notes.append(f"searched from {which} of {', '.join(slot.name for slot in arbitrary)}")
-    with MaudeSpace(instantiated.instance) as space:
+    with MaudeSpace(instance) as space:
         found = None
-        if depth is None:
-            found = deepened(space, instantiated.invariant(name), USUAL_DEPTH, MOST_STATES, options.timeout)
-            depth = found.depth
-            if found.verdict == "holds" and not found.exhausted and depth < USUAL_DEPTH:
-                notes.append(f"searched to depth {depth} only: {found.states} states there, too many below")
-        later = _LaterSearch(recognised, space, instantiated.invariant(name), found, question)
-        look = SecondLook(QUICK_CASES, lambda: later.violation is not None)
-        depths = replace(options, depth=depth)
-        decided = instantiated.decided_in(space, name, depths, listener, question.keeper, (look, *looks))
+        with _evaluating(instance):
+            if depth is None:
+                found = deepened(space, instantiated.invariant(name), USUAL_DEPTH, MOST_STATES, options.timeout)
+                depth = found.depth
+                if found.verdict == "holds" and not found.exhausted and depth < USUAL_DEPTH:
+                    notes.append(f"searched to depth {depth} only: {found.states} states there, too many below")
+            later = _LaterSearch(recognised, space, instantiated.invariant(name), found, question)
+            look = SecondLook(QUICK_CASES, lambda: later.violation is not None)
+            depths = replace(options, depth=depth)
+            decided = instantiated.decided_in(space, name, depths, listener, question.keeper, (look, *looks))
         is_open = decided.result.verdict is IgfVerdict.UNKNOWN and not decided.result.was_interrupted
         if is_open and later.violation is not None:
             decided = replace(decided, result=_falsified(decided.result, later.violation))
@@ -215,6 +219,15 @@ def _with_search(
         notes.append(f"found with more entities: {_listed(decided.result.entities)}")
         decided = replace(decided, activity=_activity(recognised, decided.result, question.count))
     return replace(decided, left_out="; ".join(notes))
+
+
+@contextmanager
+def _evaluating(instance: Instance) -> Iterator[None]:
+    """What is decided may be shown and counted, however late it is."""
+    try:
+        yield
+    finally:
+        instance.deadline = None
 
 
 class _FoundViolation(NamedTuple):
@@ -266,8 +279,8 @@ class _LaterSearch:
         if entities == given:
             return None
         try:
-            instance = _instance(self._recognised, entities)
-            with MaudeSpace(instance) as space:
+            instance = _instance(self._recognised, entities, self._question.options.timeout)
+            with _evaluating(instance), MaudeSpace(instance) as space:
                 invariant = Instantiated(self._recognised, instance).invariant(self._invariant.name)
                 return self._confirmed(space, invariant, MOST_STATES)
         except OtsrwError as error:
@@ -300,11 +313,15 @@ def _falsified(result: IgfResult, violation: _FoundViolation) -> IgfResult:
     )
 
 
-def _instance(recognised: Recognised, entities: dict[str, tuple[str, ...]]) -> Instance:
-    """An instance with these entities, and values for functions that nothing defines."""
+def _instance(recognised: Recognised, entities: dict[str, tuple[str, ...]], timeout: float | None) -> Instance:
+    """An instance with these entities, and values for functions that nothing defines.
+
+    It evaluates a little longer than is asked for: who looks at the clock before ends with an answer.
+    """
     most = recognised.loaded.session.max_rewrites
-    found = interpreted(recognised.ots, entities, 0, most)
-    return found or Instance(recognised.ots, entities, most, may_choose_starts=True)
+    until = None if timeout is None else time.monotonic() + _LATE * timeout
+    chosen = interpreted(recognised.ots, entities, 0, most, until)
+    return chosen or Instance(recognised.ots, entities, most, may_choose_starts=True, deadline=until)
 
 
 def _chosen(recognised: Recognised, given: tuple[str, ...], entities: Mapping[str, tuple[str, ...]]) -> list[str]:

@@ -98,10 +98,12 @@ class Evidence:
 
     def _small_instances(self, choices: list[dict[str, tuple[str, ...]]]) -> Iterator[Instance]:
         """Instances with these entities; where functions are left open, several that give them values."""
+        until = self._space.instance.deadline
         for entities in choices:
-            chosen = [interpreted(self.ots, entities, seed) for seed in range(INTERPRETATIONS)]
+            chosen = [interpreted(self.ots, entities, seed, deadline=until) for seed in range(INTERPRETATIONS)]
             try:
-                yield from [each for each in chosen if each is not None] or [Instance(self.ots, entities)]
+                found = [each for each in chosen if each is not None]
+                yield from found or [Instance(self.ots, entities, deadline=until)]
             except LawBroken:
                 continue
 

@@ -95,12 +95,15 @@ class Instance:
         max_rewrites: int | None = None,
         meanings: Callable[[Module], Iterable[Axiom]] | None = None,
         may_choose_starts: bool = False,
+        deadline: float | None = None,
     ) -> None:
         """`meanings` gives equations for functions that the specification leaves open.
 
         If there are too many initial states, some of them are taken if `may_choose_starts`, else none has values.
         `LawBroken` is raised if the entities do not obey what loose modules state.
         """
+        self.deadline = deadline
+        """When evaluations are given up, in the time of `time.monotonic`; None: never."""
         self.given = dict(entities)
         self._max_rewrites = max_rewrites or MAX_REWRITES
         self.base = ots
@@ -209,7 +212,7 @@ class Instance:
         return bool(makers) and all(s.nargs == 0 and s.name in words for s in makers)
 
     def normal_form(self, term: Term) -> Term:
-        return self.rewriter.reduce(term, Budget(self._max_rewrites)).term
+        return self.rewriter.reduce(term, Budget(self._max_rewrites, self.deadline)).term
 
     def is_value(self, term: Term) -> bool:
         """Is a normal form built by what builds values? A function that no equation evaluates has none."""

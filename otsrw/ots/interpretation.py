@@ -43,7 +43,9 @@ _MOST_ENTITIES = 6
 """Entities of a sort that are chosen."""
 
 
-def interpreted(ots: Ots, entities: Entities, seed: int, max_rewrites: int | None = None) -> Instance | None:
+def interpreted(
+    ots: Ots, entities: Entities, seed: int, max_rewrites: int | None = None, deadline: float | None = None
+) -> Instance | None:
     """An instance in which what is left open has values, chosen by the seed; None if nothing is.
 
     Functions of which equations speak are left as they are if no choice that is tried satisfies the equations.
@@ -60,7 +62,7 @@ def interpreted(ots: Ots, entities: Entities, seed: int, max_rewrites: int | Non
         chance = random.Random(seed + attempt / 10)
         chooser = _Chooser(ots, parts, uniform, populated, chance, not seed and not attempt)
         try:
-            instance = Instance(ots, populated, max_rewrites, chooser.meanings, may_choose_starts=True)
+            instance = Instance(ots, populated, max_rewrites, chooser.meanings, True, deadline)
         except LawBroken:
             continue
         if _is_model(ots, instance, parts.constrained):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -11,10 +12,12 @@ from specifications import SPECS, instance_of, ots_of, ots_of_file
 from support import ROOT
 
 from otsrw.application import Decided, deciding, load_specification
+from otsrw.application import attempts as attempts_module
 from otsrw.application.deciding import DecisionQuestion, decide, deepened
-from otsrw.application.stages import Recognised
+from otsrw.application.stages import Loaded, Recognised
 from otsrw.induction import Options
-from otsrw.induction.results import NewsListener, NodeStatus
+from otsrw.induction.procedure import SecondLook
+from otsrw.induction.results import NodeStatus
 from otsrw.ots import Invariant
 from otsrw.ots.instance import entities_of
 from otsrw.ots.population import is_closed, trial_values, usual_entities
@@ -64,10 +67,14 @@ def lock(**parts: str) -> str:
     return LOCK.format(**{**PARTS, **parts})
 
 
-def decided(text: str, invariant: str, folder: Path, question: DecisionQuestion | None = None) -> Decided:
+def written(text: str, folder: Path) -> Loaded:
     file = folder / "spec.cafe"
     file.write_text(text, encoding="utf-8")
-    recognised = load_specification(str(file)).recognised(invariant=invariant)
+    return load_specification(str(file))
+
+
+def decided(text: str, invariant: str, folder: Path, question: DecisionQuestion | None = None) -> Decided:
+    recognised = written(text, folder).recognised(invariant=invariant)
     return decide(recognised, question or DecisionQuestion(invariant, Options()))
 
 
@@ -228,19 +235,16 @@ def test_a_violation_beyond_the_usual_depth_is_found() -> None:
 def test_no_attempt_begins_when_the_time_is_spent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The first attempt has found out something; one without time would show nothing."""
     attempts: list[Options] = []
-    induced = deciding._induced
+    recognised = written(lock(), tmp_path).recognised(invariant="mutex")
+    monkeypatch.setattr(attempts_module, "with_lists", lambda recognised: SimpleNamespace(recognised=recognised))
 
-    def counted(
-        recognised: Recognised, name: str, question: DecisionQuestion, listener: NewsListener | None
-    ) -> Decided:
+    def induced(words: Recognised, question: DecisionQuestion, looks: Sequence[SecondLook]) -> Decided:
         attempts.append(question.options)
-        few = replace(question.options, max_cases=1, timeout=None)  # so that it is undecided however fast it is
-        return induced(recognised, name, replace(question, options=few), listener)
+        few = replace(question, options=replace(question.options, max_cases=1, timeout=None))
+        return deciding._induced(words, "mutex", few, None, looks)  # undecided however fast it is
 
-    monkeypatch.setattr(deciding, "_induced", counted)
-    monkeypatch.setattr(deciding, "with_lists", lambda recognised: SimpleNamespace(recognised=recognised))
-    question = DecisionQuestion("mutex", Options(timeout=0.0))
-    assert decided(lock(), "mutex", tmp_path, question).result.verdict == "unknown"
+    found = attempts_module.attempted(recognised, DecisionQuestion("mutex", Options(timeout=0.0)), induced)
+    assert found.result.verdict == "unknown"
     assert len(attempts) == 1
 
 
@@ -368,7 +372,7 @@ def test_an_interrupted_check_of_the_score_keeps_the_lemmas(monkeypatch: pytest.
     def interrupted(*_: object) -> list[str]:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("otsrw.induction.check_score", interrupted)
+    monkeypatch.setattr("otsrw.induction.checked_score", interrupted)
     found = decide(load_specification(str(SPECS / "qlock.cafe")).recognised(), DecisionQuestion("mutex", Options()))
     assert (found.result.verdict, found.result.was_interrupted, found.score) == ("unknown", True, None)
     assert found.result.reason == "interrupted while the proof score was checked"

@@ -316,3 +316,18 @@ def test_all_invariants_have_a_verdict_each() -> None:
         ("lock-lemma", "verified"),
     ]
     assert run("igf", spec("tas.cafe"), "--inv", "all", "--proof", "x.cafe")[0] == 2
+
+
+def test_a_value_that_is_never_computed_ends_with_the_time(tmp_path: Path) -> None:
+    file = tmp_path / "grow.cafe"
+    file.write_text(
+        "mod* PID { [Pid] op k : -> Pid } mod! BAG { pr(PID) [Pid < Bag] op nil : -> Bag {constr}"
+        " op _;_ : Bag Bag -> Bag {assoc comm id: nil} eq k ; P:Pid = k ; k ; P:Pid . }"
+        " mod* M { pr(BAG) *[Sys]* op init : -> Sys bop bag : Sys -> Bag bop add : Sys Pid -> Sys"
+        " op few : Sys -> Bool var S : Sys var I : Pid eq bag(init) = nil . eq bag(add(S,I)) = (I ; k ; bag(S)) ."
+        " eq few(S) = not (bag(S) = (k ; k)) . }",
+        encoding="utf-8",
+    )
+    code, _, err = run("igf", str(file), "--timeout", "1")
+    assert code == 3
+    assert "error E402: the time budget is spent" in err
