@@ -254,7 +254,9 @@ class Induction:
 
         Nothing is looked for if splitting on atoms closes the case.
         """
+        before = case.bench.reductions
         terms = [start.reduce(case.goal) for start in case.starts]
+        case.bench.reductions = before  # whoever splits the case in another process does not ask this
         if not self.book.may_learn(terms) or self._closed_by_atoms(case, KnownPredicates(case, known, self.ots.state)):
             return False
         return bool(self.book.for_stuck(terms))
