@@ -16,7 +16,7 @@ from otsrw.reasoning.assumptions import Assumptions
 from otsrw.reasoning.instances import SpokenTerms
 from otsrw.reasoning.splitting import Premise
 from otsrw.theory.morphisms import substitute
-from otsrw.theory.terms import Term, subterms
+from otsrw.theory.terms import Term, subterms, variables_of
 
 if TYPE_CHECKING:
     from otsrw.ots.stepping import Bindings
@@ -30,8 +30,11 @@ class KnownPredicates:
     """Instances of predicates in one induction case."""
 
     def __init__(self, case: InductionCase, predicates: Iterable[Predicate], state: Term) -> None:
+        listed = tuple(predicates)
         self.case = case
-        self.clauses = [(predicate, clause) for predicate in predicates for clause in predicate.clauses]
+        self.clauses = [(predicate, clause) for predicate in listed for clause in predicate.clauses]
+        self.about_data = [each for each in listed if state not in variables_of(each.formula)]
+        """The predicates that speak of no state."""
         self.state = state
         """The variable for the state in the predicates."""
         self._largest: int | None = None

@@ -272,9 +272,9 @@ class Induction:
             return [RefinedLeaf(leaf, (leaf,)) for leaf in self.leaves(case)]
         source = KnownPredicates(case, known, self.ots.state)
         if self.uses_premises:
-            by_atoms = self._by_atoms(case, source)
-            if by_atoms is not None:
-                return [RefinedLeaf(leaf, (leaf,)) for leaf in by_atoms]
+            found = self._by_atoms(case, source) or self._by_laws(case, source)
+            if found is not None:
+                return [RefinedLeaf(leaf, (leaf,)) for leaf in found]
         attempts = [SplitAttempt(case.bench, self._refining(case, pair.full, source)) for pair in self._splitters]
         return shortest(attempts)
 
@@ -296,6 +296,20 @@ class Induction:
         starts = [atoms.leaves(case.bench, case.goal, start, source) for start in case.starts]
         found = list(chain.from_iterable(starts))
         return found if all(leaf.is_closed or self._is_settled(leaf) for leaf in found) else None
+
+    def _by_laws(self, case: InductionCase, source: KnownPredicates) -> list[Leaf] | None:
+        """The leaves without taking apart collections that lemmas about data speak of, if all are closed.
+
+        What functions make of such a collection is what the lemmas say; what it is made of leads to ever longer ones.
+        """
+        spoken = frozenset(variable.sort for predicate in source.about_data for variable in predicate.parameters)
+        if not spoken:
+            return None
+        updating, members = self.splitter.updating, self._memberships.operators
+        policy, deadline = self.splitter.policy, self.deadline
+        splitter = CaseSplitter(self.ots.sort, self.rules, updating, policy, deadline, members=members, whole=spoken)
+        starts = [splitter.leaves(case.bench, case.goal, start, source) for start in case.starts]
+        return _while_closed(chain.from_iterable(starts))
 
     def _is_settled(self, leaf: Leaf) -> bool:
         """Is a leaf false, and speaks of no updated value?"""

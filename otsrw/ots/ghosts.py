@@ -182,7 +182,8 @@ class _GhostWriter:
         words = "-".join((observer.name, *map(show, group.values)))
         ghost = self.ghosts[group] = self._named(re.sub(r"[^A-Za-z0-9]+", "-", words).strip("-"))
         state = f"{ots.state.op.name}:{ots.sort.name}"
-        self.lines.append(f"op {ghost} : {ots.sort.name} -> {w.sort}")
+        keyword = "bop" if ots.sort.hidden else "op"  # `bceq t(S) = S` applies below a bop only
+        self.lines.append(f"{keyword} {ghost} : {ots.sort.name} -> {w.sort}")
         self.lines += [f"eq {ghost}({show(initial.make(()))}) = {w.nobody} ." for initial in ots.initials]
         for change in changes:
             self.lines += change.equations(ots, ghost, w)
@@ -216,6 +217,11 @@ class _GhostWriter:
         known = self._known_before(group, transition)
         return _Change(transition, tuple(each for each in members if known.get(each[0]) != each[1]))
 
+    def _is_apart(self, value: Term, group: CountedGroup) -> bool:
+        """Do the equations say that a value is none of the group's?"""
+        equal, false = self._connectives.equal, self._connectives.false
+        return all(self._rewriter.reduce(equal(value, each)).term is false for each in group.values)
+
     def _said_by(self, formula: Term) -> tuple[tuple[Term, ...], ...]:
         """Pairs of terms that a formula says to be equal."""
         if formula.op.native is Builtin.EQUALS:
@@ -234,8 +240,12 @@ class _GhostWriter:
                 todo += formula.args
                 continue
             for observed, value in self._said_by(formula):
-                if observed.op is group.observer.symbol and _is_constant(value):
-                    found[group.observer.indexes_of(observed)[0]] = "true" if value in group.values else "false"
+                if observed.op is group.observer.symbol:
+                    entity = group.observer.indexes_of(observed)[0]
+                    if value in group.values:
+                        found[entity] = "true"
+                    elif self._is_apart(value, group):
+                        found[entity] = "false"
         return found
 
     def _membership(self, group: CountedGroup, transition: Transition, effect: Effect, entity: Term) -> str:
@@ -245,7 +255,7 @@ class _GhostWriter:
             value = self._rewriter.reduce(here).term
             if value in group.values:
                 return "true"
-            if _is_constant(value):
+            if self._is_apart(value, group):
                 return "false"
         after = transition.operator.apply(self._ots.state, transition.parameters)
         return _is_one_of(_plain(group.observer.apply(after, (entity,))), group)
@@ -272,11 +282,6 @@ class _Change(NamedTuple):
         if not self.transition.stated:
             lines.append(f"ceq {left} = {before} if not ({_plain(condition)}) .")
         return lines
-
-
-def _is_constant(value: Term) -> bool:
-    """Is this a value of its own, which differs from others?"""
-    return not value.args and value.op.is_constructor
 
 
 def _collect_named(term: Term, index: Term, before: Term, named: dict[Term, None]) -> None:

@@ -191,6 +191,7 @@ class CaseSplitter:
         shapes: bool = True,
         members: Sequence[MembershipOperator] = (),
         nested: bool = False,
+        whole: frozenset[Sort] = frozenset(),
     ) -> None:
         self.state_sort = state_sort
         self.rules = rules
@@ -204,6 +205,8 @@ class CaseSplitter:
         """Predicates that tell elements of collections: what is known to be in one is taken out first."""
         self.nested = nested
         """Are parts of an argument split, too, as `e` of `(e , L)` for an equation about `(< P , N > , L)`?"""
+        self.whole = whole
+        """Sorts whose values are not taken apart."""
 
     def leaves(
         self, bench: Workbench, goal: Term, start: Assumptions, source: PremiseSource | None = None
@@ -410,7 +413,7 @@ class CaseSplitter:
             patterns = [r.lhs.args[position] for r in self.rules[term.op] if len(r.lhs.args) > position]
             parts = (self._unshaped(pattern, argument) for pattern in patterns)
             unshaped = next((part for part in parts if part is not None), None)
-            if unshaped is not None and unshaped.sort is not self.state_sort:
+            if unshaped is not None and unshaped.sort is not self.state_sort and unshaped.sort not in self.whole:
                 return term, unshaped
         return None
 

@@ -68,7 +68,7 @@ def test_who_is_counted_is_observed_by_a_module_of_the_score(tmp_path: Path) -> 
     found = decided(POOL, tmp_path)
     assert found.result.verdict == "verified" and found.score is not None
     assert "on-true of module POOL-COUNTED" in found.left_out
-    assert "  pr(POOL-GROUPS)\n  op on-true : Sys -> ClientGroup\n" in found.score.text
+    assert "  pr(POOL-GROUPS)\n  bop on-true : Sys -> ClientGroup\n" in found.score.text
     lemmas = [show_plainly(node.predicate.formula) for node in found.result.nodes.values()]
     assert "(number-of(on-true(S)) = used(S))" in lemmas
 
@@ -113,7 +113,7 @@ def test_the_value_after_the_step_is_asked_where_the_equations_do_not_tell(tmp_p
 
 def test_names_that_are_taken_get_a_number(tmp_path: Path) -> None:
     text = module_text(changed(POOL, ("op quiet :", "ops nobody on-true : -> Client  op quiet :")), tmp_path)
-    assert text is not None and "op nobody2 : -> ClientGroup {constr}" in text and "op on-true2 : Sys" in text
+    assert text is not None and "op nobody2 : -> ClientGroup {constr}" in text and "bop on-true2 : Sys" in text
 
 
 def test_a_transition_that_neither_takes_in_nor_lets_go_keeps_the_group(tmp_path: Path) -> None:
