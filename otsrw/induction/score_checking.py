@@ -10,11 +10,13 @@ import re
 from collections.abc import Iterable, Iterator
 
 from otsrw.induction.covering import CaseCover, LeftOut
+from otsrw.induction.score_equations import added_equations, proved_claims
 from otsrw.induction.score_reading import ScorePassage, read_score
 from otsrw.ots.model import Ots
 from otsrw.proofs.answers import CommandResult
 from otsrw.proofs.declared import Declared
 from otsrw.proofs.workspace import Settings
+from otsrw.reasoning.connectives import Connectives
 from otsrw.reasoning.data_lemmas import is_about_data
 from otsrw.reasoning.inequalities import inequalities
 from otsrw.reasoning.lemma_book import LemmaBook
@@ -27,7 +29,7 @@ from otsrw.syntax.diagnostics import Diagnostic
 from otsrw.syntax.source import NOWHERE, Source, Span
 from otsrw.theory.modules import equations_by_symbol
 from otsrw.theory.morphisms import substitute
-from otsrw.theory.printing import show
+from otsrw.theory.printing import sentence_line, show
 from otsrw.theory.terms import Symbol, Term, subterms
 
 _CLAIM = re.compile(r"^-- proves: (.+)$", re.MULTILINE)
@@ -90,7 +92,7 @@ def score_report(
     if contents.ots is not None:
         claimed = [*claims, *(name for line in _CLAIM.findall(source.text) for name in line.split())]
         checker = _ScoreChecker(contents.ots, contents.passages)
-        obligations += [*checker.unproved(claimed), *checker.steps()]
+        obligations += [*checker.unproved(claimed), *checker.added(), *checker.steps()]
         predicates = tuple(symbol.name for symbol in checker.predicates)
         operators = checker.operators
     return ScoreReport(
@@ -134,8 +136,12 @@ class _ScoreChecker:
         self.predicates = list(dict.fromkeys(passage.predicate for passage in passages))
         self.generators = [*ots.initials, *(t.operator.symbol for t in ots.transitions)]
         self._bench = Workbench(ots.module, inequalities(ots.module))
-        self._rules = equations_by_symbol(ots.module)
-        self._book = LemmaBook(ots.module, self._rules, ots.sort)
+        self._added = added_equations(ots)
+        self._signature = self._added.module.signature
+        self._rules = equations_by_symbol(self._added.module)
+        self._book = LemmaBook(self._added.module, self._rules, ots.sort)
+        """Lemmas about data, for the module without the claims that the score adds to it."""
+        self._connectives = Connectives(self._signature)
         self._shown: dict[Symbol, bool] = {}
         self._members = membership_operators(ots.module)
         self._most_work = REDUCTIONS + REDUCTIONS_OF_A_PASSAGE * len(passages)
@@ -158,6 +164,25 @@ class _ScoreChecker:
                     seen.add(instance.op)
                     yield _refuted(instance.op.name, "it is used as a lemma, and has no passages", passage.span)
 
+    def added(self) -> Iterator[Obligation]:
+        """One claim for each equation that the score adds to the specification; those that are proved are facts then.
+
+        They come before all steps, because passages rewrite with them.
+        """
+        for decl in self._added.redeclared:
+            missing = f"line {decl.span.line} gives an operator of the specification other attributes"
+            yield Obligation(ObligationKind.CASES, f"op {decl.text}", Status.OPEN, decl.span, missing=missing)
+        if not self._added.claims:
+            return
+        proved = proved_claims(self._added, self._book, filter(self._states_data, self._rules))
+        for claim in self._added.claims:
+            proof, text = proved.get(claim), sentence_line(claim).removesuffix(" .")
+            if proof is not None:
+                yield Obligation(ObligationKind.CASES, text, Status.PROVED, claim.span, evidence=proof.how)
+                continue
+            missing = f"line {claim.span.line} adds it to the specification, and structural induction does not prove it"
+            yield Obligation(ObligationKind.CASES, text, Status.OPEN, claim.span, missing=missing)
+
     def steps(self) -> Iterator[Obligation]:
         """One claim for each predicate and each initial state or transition."""
         for predicate in self.predicates:
@@ -169,7 +194,8 @@ class _ScoreChecker:
     def operators(self) -> frozenset[Symbol]:
         """All operators that passages and proofs of lemmas about data mention."""
         terms = [term for p in self.passages for term in (p.after, *p.formulas, *p.instances)]
-        terms += [proof.lemma.formula for proof in self._book.proofs]
+        translate, memo = self.ots.module.signature.translate, dict[Term, Term]()
+        terms += [translate(proof.lemma.formula, memo) for proof in self._book.proofs]
         inside = {part.op for term in terms for part in subterms(term) if not part.op.variable}
         return frozenset(inside.union(self.predicates))
 
@@ -207,18 +233,19 @@ class _ScoreChecker:
 
     def _is_shown(self, symbol: Symbol) -> bool:
         if symbol not in self._shown:
-            self._shown[symbol] = self._is_about_data(symbol) and self._is_proved(symbol)
+            own = next((found for decl in symbol.decls if (found := self._signature.symbol_of(decl))), None)
+            self._shown[symbol] = own is not None and self._states_data(own) and self._is_proved(own)
         return self._shown[symbol]
 
-    def _is_about_data(self, symbol: Symbol) -> bool:
-        return is_about_data(symbol, self.ots.sort, self._bench.connectives)
+    def _states_data(self, symbol: Symbol) -> bool:
+        return is_about_data(symbol, self.ots.sort, self._connectives)
 
     def _is_proved(self, symbol: Symbol) -> bool:
         """Is what the operator states proved, if need be with what operators of its module state that stand before?"""
         if self._book.prove_stated(symbol) is None:
             home = [s for s in self._rules if s.decls and s.decls[0].module == symbol.decls[0].module]
             before = home[: home.index(symbol)] if symbol in home else []
-            self._book.prove_all_stated([*filter(self._is_about_data, before), symbol])
+            self._book.prove_all_stated([*filter(self._states_data, before), symbol])
         return self._book.prove_stated(symbol) is not None
 
 

@@ -7,9 +7,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from otsrw.reasoning.building import Builders
+from otsrw.reasoning.connectives import Connectives
 from otsrw.reasoning.data_lemmas import DataLemma, rule_of, stated_lemma
 from otsrw.reasoning.integers import Integers
-from otsrw.reasoning.laws import laws_of
+from otsrw.reasoning.laws import law_formula, laws_of
 from otsrw.reasoning.workbench import Equation, Why, Workbench
 from otsrw.records import dataclass
 from otsrw.theory.builtins import Builtin
@@ -158,6 +159,20 @@ class LemmaBook:
             known = len(self.proofs)
             todo = [symbol for symbol in todo if self.prove_stated(symbol) is None]
 
+    def prove_equation(self, axiom: Axiom, searches: bool = False) -> DataProof | None:
+        """Prove an equation that the module does not have, if need be with new lemmas about what its proof is stuck at.
+
+        What it says of states is not proved by induction on them: it may be about states that nothing reaches.
+        """
+        lemma = _equation_lemma(axiom, self._free_name(), self._bench.connectives)
+        proof = None if lemma is None else self._induction.prove(lemma, self.facts)
+        if lemma is not None and proof is None and searches and self.for_stuck(self._induction.stuck):
+            proof = self._induction.prove(lemma, self.facts)
+        if proof is None or (proof.variable is not None and proof.variable.sort is self._state_sort):
+            return None
+        self._keep(proof)
+        return proof
+
     def may_learn(self, terms: Iterable[Term]) -> bool:
         """Is something stuck in the terms for which no equation was looked for yet?"""
         if len(self._tried) >= MAX_LEFT_SIDES:
@@ -282,6 +297,14 @@ class LemmaBook:
         while f"data{number}" in names:
             number += 1
         return f"data{number}"
+
+
+def _equation_lemma(axiom: Axiom, name: str, connectives: Connectives) -> DataLemma | None:
+    formula = None if axiom.otherwise else law_formula(axiom, connectives)
+    if formula is None:
+        return None
+    rule = rule_of(formula, connectives, Why.DATA)
+    return DataLemma(name, tuple(variables_of(formula)), formula, rule, False, span=axiom.span)
 
 
 def _taken(laws: list[DataLemma]) -> list[DataProof]:
