@@ -160,18 +160,14 @@ class LemmaBook:
             todo = [symbol for symbol in todo if self.prove_stated(symbol) is None]
 
     def prove_equation(self, axiom: Axiom, searches: bool = False) -> DataProof | None:
-        """Prove an equation that the module does not have, if need be with new lemmas about what its proof is stuck at.
-
-        What it says of states is not proved by induction on them: it may be about states that nothing reaches.
-        """
+        """Prove an equation that the module does not have, not by induction on states: not all states are reached."""
         lemma = _equation_lemma(axiom, self._free_name(), self._bench.connectives)
         proof = None if lemma is None else self._induction.prove(lemma, self.facts)
         if lemma is not None and proof is None and searches and self.for_stuck(self._induction.stuck):
             proof = self._induction.prove(lemma, self.facts)
-        if proof is None or (proof.variable is not None and proof.variable.sort is self._state_sort):
+        if proof is None or _takes_apart(proof, self._state_sort):
             return None
-        self._keep(proof)
-        return proof
+        return self._keep(proof)
 
     def may_learn(self, terms: Iterable[Term]) -> bool:
         """Is something stuck in the terms for which no equation was looked for yet?"""
@@ -273,10 +269,11 @@ class LemmaBook:
             self._keep(proof)
         return proof is not None
 
-    def _keep(self, proof: DataProof) -> None:
+    def _keep(self, proof: DataProof) -> DataProof:
         self.proofs.append(proof)
         if proof.lemma.rule is None:
             self._induction.premises.append(proof.lemma)
+        return proof
 
     def _proved(self, guess: Guess) -> DataProof | None:
         connectives = self._bench.connectives
@@ -305,6 +302,11 @@ def _equation_lemma(axiom: Axiom, name: str, connectives: Connectives) -> DataLe
         return None
     rule = rule_of(formula, connectives, Why.DATA)
     return DataLemma(name, tuple(variables_of(formula)), formula, rule, False, span=axiom.span)
+
+
+def _takes_apart(proof: DataProof, sort: Sort) -> bool:
+    """Is it a proof by induction on a value of this sort?"""
+    return proof.variable is not None and proof.variable.sort is sort
 
 
 def _taken(laws: list[DataLemma]) -> list[DataProof]:
