@@ -69,11 +69,20 @@ class CaseCover:
         self._members = members
         self._matcher = Matcher(bench.module.signature.order)
         self._connectives = bench.connectives
+        self._splits_rests = False
+        """Is the rest of a bag of which an element is known split, too? Few covers need it, and it takes long."""
 
     def left_out(self, cases: tuple[CoveringCase, ...], most_reductions: int) -> LeftOut | None:
         """A situation that no case covers; None if there is none."""
-        todo = [_Situation(Assumptions(self.bench), cases)]
         limit = self.bench.reductions + most_reductions
+        for self._splits_rests in (False, True):
+            found = self._first_left_out(cases, limit)
+            if found is None or found.is_certain or found.is_unseen:
+                break
+        return found
+
+    def _first_left_out(self, cases: tuple[CoveringCase, ...], limit: int) -> LeftOut | None:
+        todo = [_Situation(Assumptions(self.bench), cases)]
         while todo:
             situation = todo.pop()
             if self.bench.reductions >= limit:
@@ -192,8 +201,9 @@ class CaseCover:
         """The constructor terms that a value may be which is compared with one."""
         for formula in waiting:
             for value, pattern in self._sides(formula, assumptions):
-                is_split = self.bench.constructors.collects(value.op)  # into a shape, if not that of the pattern
-                whole = self._unknown_rest(value, pattern) if is_split else value
+                whole: Term | None = value
+                if self.bench.constructors.collects(value.op):  # it has a shape already, if not that of the pattern
+                    whole = self._unknown_rest(value, pattern) if self._splits_rests else None
                 if whole is None:
                     continue
                 shapes = self._without_element(whole, pattern, assumptions) or shapes_of(whole, self.bench)

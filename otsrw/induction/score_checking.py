@@ -35,7 +35,7 @@ from otsrw.theory.terms import Symbol, Term, subterms
 _CLAIM = re.compile(r"^-- proves: (.+)$", re.MULTILINE)
 _COUNT = re.compile(r"^-- reductions: (\d+)$", re.MULTILINE)
 
-REDUCTIONS = 100_000
+REDUCTIONS = 300_000
 """Reductions that may be spent on whether the passages of a score leave a case out, ..."""
 
 REDUCTIONS_OF_A_PASSAGE = 300
