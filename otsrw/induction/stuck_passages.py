@@ -11,7 +11,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import combinations
-from typing import NamedTuple
 
 from otsrw.induction.results import Closed, IgfResult
 from otsrw.induction.score import ProofScore, score_problems
@@ -20,7 +19,7 @@ from otsrw.proofs.declared import Declared
 from otsrw.reasoning.assumptions import Assumed, Assumptions
 from otsrw.reasoning.order import size_and_text
 from otsrw.reasoning.splitting import Leaf, LeafOutcome
-from otsrw.records import replace
+from otsrw.records import NamedTuple, replace
 from otsrw.syntax.diagnostics import BudgetExceeded
 from otsrw.syntax.source import Source
 from otsrw.theory.printing import show

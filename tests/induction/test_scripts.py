@@ -91,12 +91,12 @@ SMALL_BAGS = """mod! SMALL { [Elt < Bag]  ops a b c : -> Elt {constr}  op empty 
   op _,_ : Bag Bag -> Bag {constr assoc comm id: empty} }"""
 
 
-def test_a_proof_that_takes_elements_out_of_a_collection_may_have_no_script(tmp_path: Path) -> None:
+def test_a_proof_with_a_law_about_data_that_is_no_equation_has_no_script(tmp_path: Path) -> None:
     source, path = Path(__file__).parents[2] / "bench/everyday/semaphore.cafe", tmp_path / "script.cafe"
     code, _, err = run("igf", str(source), "--inv", "inv1", "--proof", str(path), "--as", "citp")
     assert code == 2
     assert "error E524" in err
-    assert "takes elements out of a collection" in err
+    assert "a case uses the lemma about data data1, which is no equation" in err
 
 
 @pytest.mark.oracle
